@@ -1,0 +1,54 @@
+package doc
+
+import "strconv"
+
+// Finish makes a parsed document ready for renderers: every block gets its id, in reading order,
+// and empty leaves (paragraphs and headings without any inline) are taken out.
+// Parsers do not call it; convert does, once.
+func (d *Document) Finish() {
+	n := 0
+	number := func(b *Block) bool {
+		n++
+		b.ID = "b" + strconv.Itoa(n)
+		return true
+	}
+	d.Blocks = prune(d.Blocks)
+	Walk(d.Blocks, number)
+	for i := range d.Notes {
+		d.Notes[i].Blocks = prune(d.Notes[i].Blocks)
+		Walk(d.Notes[i].Blocks, number)
+	}
+	Walk(d.Furniture, number)
+	for i := range d.Hidden {
+		Walk(d.Hidden[i].Blocks, number)
+	}
+}
+
+// prune takes out blocks that carry nothing.
+func prune(blocks []Block) []Block {
+	kept := blocks[:0]
+	for _, b := range blocks {
+		b.Children = prune(b.Children)
+		if b.Table != nil {
+			for c := range b.Table.Cells {
+				b.Table.Cells[c].Blocks = prune(b.Table.Cells[c].Blocks)
+			}
+		}
+		if !carriesNothing(&b) {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}
+
+func carriesNothing(b *Block) bool {
+	switch b.Kind {
+	case Paragraph, Heading, Term:
+		return len(b.Inlines) == 0
+	case List, Group, Quote, TOC, Terms, Details:
+		return len(b.Children) == 0
+	case Table:
+		return b.Table == nil || len(b.Table.Cells) == 0
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package format
+
+import (
+	"context"
+	"io"
+
+	"decant/handler/internal/doc"
+)
+
+// Name is a format's short name, lower case: "docx".
+type Name string
+
+// Format is one kind of file that decant reads.
+type Format struct {
+	Name        Name
+	Title       string   // for people: "Word document"
+	Extensions  []string // with dot, lower case, the usual one first
+	MediaTypes  []string
+	Paged       string // what Place.Page counts: "page", "slide", "sheet", or ""
+	Description string // one line for `decant formats` and the README: what is read
+
+	// Match looks at the content and says how sure it is that it is this format: 0 no, 100 certain.
+	// Nil means that only the name can tell. See Head for what it gets.
+	Match func(*Head) int
+
+	// Parse reads a document. A nil error comes with a document; a fault.Error says why there is none.
+	Parse func(context.Context, *Input) (*doc.Document, error)
+}
+
+// Head is what detection may look at.
+type Head struct {
+	Bytes   []byte // the first 64 KiB, or all
+	Tail    []byte // the last 4 KiB
+	Size    int64
+	Name    string   // base name, lower case; a hint
+	Members []string // names in the zip directory, when it is a zip; at most 10,000
+	// ReadMember gives the first 64 KiB of a zip member, or nil.
+	ReadMember func(name string) []byte
+	// Text is Bytes as UTF-8 when they look like text in some encoding, else "".
+	Text string
+}
+
+// Input is what a parser gets.
+type Input struct {
+	io.ReaderAt                       // the document
+	Size        int64                 // bytes
+	Name        string                // base name, as uploaded; a hint
+	MediaType   string                // as declared; a hint
+	Options     Options               // what the user chose
+	Limits      Limits                // what the parser must keep
+	Files       Files                 // where pictures and attachments go
+	Progress    func(page, pages int) // never nil; say which page, sheet, slide or member is being read
+}
+
+// Reader reads the whole document from its start.
+func (in *Input) Reader() io.Reader { return io.NewSectionReader(in, 0, in.Size) }
+
+// Options are the choices that concern parsers; job.Options explains them.
+type Options struct {
+	Hidden      string // exclude, include
+	Revisions   string // accepted, original, marked
+	Furniture   string // drop, keep
+	Comments    string // exclude, include
+	HTML        string // full, main
+	Images      string // files, none
+	Attachments string // convert, list
+	Password    string
+}
+
+// Limits bound what a parser reads and makes.
+type Limits struct {
+	Pages   int   // pages, slides or sheets
+	Members int   // attachments and archive members
+	Depth   int   // nesting of elements in XML or HTML before they are flattened; default DefaultDepth
+	Unpack  int64 // bytes that packed parts of the document may unpack to, together
+	Memory  int64 // bytes the process may use; a parser may choose a leaner way
+	Level   int   // levels of documents in documents that are still allowed below this one
+}
+
+// DefaultDepth is how deep elements may nest before a parser flattens them: far more than honest documents have.
+const DefaultDepth = 10_000
+
+// Files takes what is found inside a document. It writes below the result folder and keeps the output limit.
+type Files interface {
+	// Image saves a picture and gives it its id and file name. The same bytes are saved once.
+	// With Options.Images "none" it keeps no file but still gives an id. The parser appends the result to Document.Images once per id.
+	Image(data []byte, mediaType, source, alt string) (doc.Image, error)
+	// Attachment saves a file found inside the document for conversion as a document of its own, reading at most limit bytes.
+	Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error)
+}

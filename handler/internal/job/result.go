@@ -1,0 +1,79 @@
+package job
+
+import "time"
+
+// Names of the result files, below the document's result folder. docs/results.md is their contract.
+const (
+	MarkdownFile = "document.md"
+	JSONFile     = "document.json"
+	ChunksFile   = "chunks.jsonl"
+	ManifestFile = "manifest.json" // written last: no manifest, no result
+	ImagesDir    = "images"
+	AttachDir    = "attachments" // files found inside the document, to be converted as documents of their own
+)
+
+// Result is what a conversion says about itself. The content is in the files below the request's OutDir.
+type Result struct {
+	Format      string       `json:"format"` // name of the detected format
+	Title       string       `json:"title,omitempty"`
+	Language    string       `json:"language,omitempty"` // BCP 47, empty when unknown
+	Counts      Counts       `json:"counts"`
+	Empty       bool         `json:"empty,omitempty"`       // nothing to read in it: a valid document without text or tables
+	Warnings    []Warning    `json:"warnings,omitempty"`    // classes with their counts; the full list is in document.json
+	Files       []File       `json:"files"`                 // everything written, except the manifest
+	Attachments []Attachment `json:"attachments,omitempty"` // to be converted by the caller as own documents
+	ContentHash string       `json:"contentHash"`           // sha256 of the input, hexadecimal
+	Fingerprint string       `json:"fingerprint"`           // Options.Fingerprint
+	Version     string       `json:"version"`               // of decant
+}
+
+// Counts are the sizes of a document.
+type Counts struct {
+	Pages      int `json:"pages,omitempty"`
+	Sheets     int `json:"sheets,omitempty"`
+	Slides     int `json:"slides,omitempty"`
+	Blocks     int `json:"blocks"`
+	Tables     int `json:"tables"`
+	Images     int `json:"images"`
+	Characters int `json:"characters"` // of document.md
+	Chunks     int `json:"chunks"`
+	Tokens     int `json:"tokens"` // over all chunks
+}
+
+// Warning counts the losses, guesses and repairs of one class (docs/warnings.md).
+type Warning struct {
+	Class string `json:"class"`
+	Count int    `json:"count"`
+}
+
+// File is one result file.
+type File struct {
+	Path      string `json:"path"` // relative, slashes
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"`
+	MediaType string `json:"mediaType"`
+}
+
+// Attachment is a document found inside another one, saved by the parser below AttachDir.
+type Attachment struct {
+	Name      string `json:"name"`           // as the container calls it, cleaned: relative, slashes, no ".."
+	File      string `json:"file,omitempty"` // below OutDir; empty when it could not be taken out
+	MediaType string `json:"mediaType,omitempty"`
+	Bytes     int64  `json:"bytes"`
+	Fault     string `json:"fault,omitempty"` // fault.Kind when it could not be taken out
+	Message   string `json:"message,omitempty"`
+}
+
+// Usage is what a conversion cost, whatever came of it.
+type Usage struct {
+	PeakMemory int64         `json:"peakMemory"` // bytes, largest resident set of the process group
+	CPU        time.Duration `json:"cpu"`        // user and system time
+	Wall       time.Duration `json:"wall"`
+	Exit       int           `json:"exit"` // exit code, -1 when killed by a signal
+	Signal     string        `json:"signal,omitempty"`
+	Last       Progress      `json:"last"`             // the last sign of life
+	Stderr     string        `json:"stderr,omitempty"` // its tail
+	Locks      []string      `json:"locks,omitempty"`  // the sandbox locks that held
+	Spare      bool          `json:"spare,omitempty"`  // a warm spare did it
+	Cold       time.Duration `json:"cold,omitempty"`   // spawn to ready
+}
