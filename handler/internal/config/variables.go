@@ -76,3 +76,13 @@ var Variables = []Variable{
 	{Name: "DECANT_FUNCTION_TIMEOUT", Default: "30m", Unit: "duration", Help: "the host's functionTimeout; our own deadline lies below it", set: duration(func(c *Config) *time.Duration { return &c.FunctionTimeout })},
 	{Name: "DECANT_LOG_LEVEL", Default: "info", Unit: "debug, info, warn, error", Help: "what is logged", set: words(func(c *Config) *string { return &c.LogLevel }, "debug", "info", "warn", "error")},
 }
+
+// Show is the variable's value now, with secrets hidden: what the environment gives, else the default.
+func (v Variable) Show(get func(string) string) string {
+	for _, name := range append([]string{v.Name}, v.Aliases...) {
+		if text := get(name); text != "" {
+			return v.show(text)
+		}
+	}
+	return v.Default
+}

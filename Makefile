@@ -1,0 +1,72 @@
+# decant: every task is a target. `make` lists them.
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+export CGO_ENABLED := 0
+
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -s -w -X decant/handler/internal/app.version=$(VERSION)
+GOOS     ?= $(shell go env GOOS)
+GOARCH   ?= $(shell go env GOARCH)
+BIN      := dist/decant
+LINT     := .bin/golangci-lint
+LINT_VERSION := v2.15.0
+SOURCES  := $(shell find handler -name '*.go' -not -name '*_test.go') go.mod go.sum
+
+.PHONY: help build run start test lint fmt bench bench-quality chaos fuzz golden package deploy clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+build: $(BIN) ## build dist/decant, one static file
+
+$(BIN): $(SOURCES)
+	@mkdir -p dist
+	GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./handler
+
+run: build ## convert every file in samples/ on the embedded store; only new or changed files are converted
+	@$(BIN) convert samples --out out || { code=$$?; [ $$code -eq 3 ] && echo "Some samples are meant to fail: the broken and the encrypted one show how failure looks." || exit $$code; }
+
+start: package tools/emulators/node_modules ## start emulators, host and watcher; submit files with dist/decant submit
+	@$(BIN) local
+
+tools/emulators/node_modules: tools/emulators/package-lock.json
+	npm ci --prefix tools/emulators --no-audit --no-fund
+	@touch $@
+
+test: build tools/emulators/node_modules ## every test: units, golden documents, emulators, end to end
+	go test ./...
+
+lint: $(LINT) ## gofmt, vet, golangci-lint with the import map
+	@out=$$(gofmt -l handler); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }
+	go vet ./...
+	$(LINT) run ./...
+
+$(LINT):
+	@mkdir -p .bin
+	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+fmt: ## format the code
+	gofmt -w handler
+
+bench: build ## child start, pages a second, chunker, ledger; figures, no verdicts
+	go test -run '^$$' -bench . -benchtime 1s ./handler/...
+
+bench-quality: build ## quality against the measured peers, where the data is
+	go run ./tests/quality
+
+golden: ## rewrite the expected results in tests/corpus; read the diff before you commit
+	go test ./handler/internal/convert -run TestCorpus -update
+
+fuzz: ## every fuzz target for FUZZTIME (default 30s)
+	@for pkg in $$(grep -rl --include='*_test.go' 'func Fuzz' handler | xargs -n1 dirname | sort -u); do \
+	  for target in $$(grep -rhoE 'func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | sed 's/func //'); do \
+	    go test ./$$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-30s} || exit 1; \
+	  done; \
+	done
+
+package: build ## lay out and zip dist/ as the Functions host wants it
+	@$(BIN) package --dist dist
+
+clean: ## remove what was built and what the emulators kept
+	rm -rf dist out .data .bin
