@@ -1,0 +1,100 @@
+package event
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"decant/handler/internal/fault"
+)
+
+// MaxBytes is the largest message that is read: what a storage queue holds.
+const MaxBytes = 64 << 10
+
+// Account is a storage account whose documents are converted.
+type Account struct {
+	Name     string // as in job.Source.Account
+	Endpoint string // of its blob service: https://name.blob.core.windows.net, http://127.0.0.1:10000/devstoreaccount1
+}
+
+// Decoder reads queue messages.
+type Decoder struct {
+	Accounts []Account
+	// Containers are those that are watched; an event about another one, such as decant's own results, is Ignored. None: all.
+	Containers []string
+}
+
+// Decode reads the text of a queue message. Every error is of kind fault.BadMessage.
+func (d *Decoder) Decode(text string) (Message, error) {
+	object, err := open(text)
+	if err != nil {
+		return nil, err
+	}
+	var form struct {
+		Schema      string          `json:"schema"`
+		SpecVersion string          `json:"specversion"`
+		EventType   string          `json:"eventType"`
+		Data        json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(object, &form); err != nil {
+		return nil, bad("The queue message is not readable: "+jsonProblem(err)+".", err)
+	}
+	switch {
+	case form.Schema != "":
+		return d.own(object)
+	case form.SpecVersion != "":
+		return d.cloudEvent(object)
+	case form.EventType != "" && form.Data != nil:
+		return d.gridEvent(object)
+	}
+	return nil, bad("", nil)
+}
+
+// open gives the one JSON object of a message, taking off base64 and an array of one.
+func open(text string) ([]byte, error) {
+	if len(text) > MaxBytes {
+		return nil, bad("The queue message is larger than 64 KiB, which no storage queue holds.", nil)
+	}
+	body := trim([]byte(text))
+	if !looksLikeJSON(body) {
+		decoded, err := base64.StdEncoding.DecodeString(string(body))
+		if err != nil {
+			return nil, bad("", err)
+		}
+		if body = trim(decoded); !looksLikeJSON(body) {
+			return nil, bad("", nil)
+		}
+	}
+	if !utf8.Valid(body) {
+		return nil, bad("The queue message is not UTF-8 text.", nil)
+	}
+	if body[0] == '{' {
+		return body, nil
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, bad("The queue message is not readable: "+jsonProblem(err)+".", err)
+	}
+	if len(list) != 1 {
+		return nil, fault.Newf(fault.BadMessage, "The queue message holds %d events; one event a message is expected. Send each on its own.", len(list))
+	}
+	if inner := trim(list[0]); len(inner) > 0 && inner[0] == '{' {
+		return inner, nil
+	}
+	return nil, bad("", nil)
+}
+
+func trim(body []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\ufeff")))
+}
+
+func looksLikeJSON(body []byte) bool {
+	return len(body) > 0 && (body[0] == '{' || body[0] == '[')
+}
+
+func bad(words string, err error) error { return fault.New(fault.BadMessage, words, err) }
+
+// jsonProblem is what encoding/json says, without its own name.
+func jsonProblem(err error) string { return strings.TrimPrefix(err.Error(), "json: ") }

@@ -1,0 +1,88 @@
+package event
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+
+	"decant/handler/internal/fault"
+)
+
+// Priorities of a batch: which of the two queues its documents go to.
+const (
+	PriorityNormal = "normal"
+	PriorityBulk   = "bulk"
+)
+
+// MaxListed is how many documents a batch may list; more are given by container and prefix.
+const MaxListed = 100_000
+
+// Check says what is wrong with a submission, as a fault of kind fault.BadRequest, and fills in the default priority.
+func (d *Decoder) Check(s *BatchSubmit) error {
+	if s.Priority == "" {
+		s.Priority = PriorityBulk
+	}
+	for _, check := range []func(*BatchSubmit) error{d.checkDocuments, checkPatterns, checkTimes, checkWebhook} {
+		if err := check(s); err != nil {
+			return err
+		}
+	}
+	if s.Priority != PriorityNormal && s.Priority != PriorityBulk {
+		return fault.Newf(fault.BadRequest, "priority %.40q: it must be %s or %s.", s.Priority, PriorityNormal, PriorityBulk)
+	}
+	return nil
+}
+
+func (d *Decoder) checkDocuments(s *BatchSubmit) error {
+	switch {
+	case len(s.Documents) == 0 && s.Container == "":
+		return fault.Newf(fault.BadRequest, "The batch names neither documents nor a container.")
+	case len(s.Documents) > 0 && s.Container != "":
+		return fault.Newf(fault.BadRequest, "The batch names both documents and a container; give one of them.")
+	case len(s.Documents) > MaxListed:
+		return fault.Newf(fault.BadRequest, "The batch lists %d documents; the limit is %d. Give a container and a prefix instead.", len(s.Documents), MaxListed)
+	case s.Container != "" && !containerName.MatchString(s.Container):
+		return fault.Newf(fault.BadRequest, "%.80q is not the name of a container.", s.Container)
+	case s.Container != "" && !d.watches(s.Container):
+		return fault.Newf(fault.BadRequest, "Container %q is not one that this app converts from.", s.Container)
+	}
+	for i := range s.Documents {
+		source, err := d.source(&s.Documents[i])
+		if err != nil {
+			return fault.New(fault.BadRequest, fmt.Sprintf("documents[%d]: %s", i, fault.From(err).Message), err)
+		}
+		if !d.watches(source.Container) {
+			return fault.Newf(fault.BadRequest, "documents[%d]: container %q is not one that this app converts from.", i, source.Container)
+		}
+	}
+	return nil
+}
+
+func checkPatterns(s *BatchSubmit) error {
+	for _, patterns := range [][]string{s.Include, s.Exclude} {
+		for _, pattern := range patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fault.Newf(fault.BadRequest, "%.80q is not a pattern such as *.pdf.", pattern)
+			}
+		}
+	}
+	return nil
+}
+
+func checkTimes(s *BatchSubmit) error {
+	if !s.Expires.IsZero() && !s.Expires.After(s.NotBefore) {
+		return fault.Newf(fault.BadRequest, "expires must be later than notBefore.")
+	}
+	return nil
+}
+
+func checkWebhook(s *BatchSubmit) error {
+	if s.Webhook == "" {
+		return nil
+	}
+	u, err := url.Parse(s.Webhook)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return fault.Newf(fault.BadRequest, "webhook: an https URL without a password in it is expected.")
+	}
+	return nil
+}
