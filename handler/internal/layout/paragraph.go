@@ -1,0 +1,59 @@
+package layout
+
+import "decant/handler/internal/doc"
+
+// block is lines that belong together on one page.
+type block struct {
+	page  int
+	lines []Line
+	box   doc.Box
+}
+
+// paragraphs cuts a region's lines where a new paragraph begins.
+func paragraphs(page int, lines []Line) []block {
+	var blocks []block
+	region := doc.Box{}
+	for _, l := range lines {
+		region = union(region, l.Box)
+	}
+	for i, l := range lines {
+		if i == 0 || begins(lines, i, region) {
+			blocks = append(blocks, block{page: page})
+		}
+		b := &blocks[len(blocks)-1]
+		b.lines = append(b.lines, l)
+		b.box = union(b.box, l.Box)
+	}
+	return blocks
+}
+
+// begins tells whether line i opens a paragraph.
+func begins(lines []Line, i int, region doc.Box) bool {
+	before, l := lines[i-1], lines[i]
+	size := max(before.Size, l.Size)
+	if abs(before.Size-l.Size) > 0.12*size {
+		return true
+	}
+	pitch := l.Base - before.Base
+	if pitch > usualPitch(lines, i)*1.3 {
+		return true
+	}
+	// A short line before, and an indent: a new paragraph without space.
+	indent := l.Box.X0 - region.X0
+	if indent > 0.8*size && indent < 4*size && before.Box.X0-region.X0 < 0.3*size {
+		return true
+	}
+	return false
+}
+
+// usualPitch is the smaller of the distances to the neighbours of lines i-1 and i: the leading of the paragraph around.
+func usualPitch(lines []Line, i int) float64 {
+	best := 1.45 * max(lines[i].Size, lines[i-1].Size)
+	if i >= 2 && lines[i-1].Base-lines[i-2].Base > 0.5*lines[i].Size {
+		best = min(best, max(lines[i-1].Base-lines[i-2].Base, 1.0*lines[i].Size))
+	}
+	if i+1 < len(lines) && lines[i+1].Base-lines[i].Base > 0.5*lines[i].Size {
+		best = min(best, max(lines[i+1].Base-lines[i].Base, 1.0*lines[i].Size))
+	}
+	return best
+}
