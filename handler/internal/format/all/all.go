@@ -3,7 +3,10 @@
 // A new format is one folder under format, one line here and one folder under tests/corpus.
 package all
 
-import "decant/handler/internal/format"
+import (
+	"decant/handler/internal/format"
+	"decant/handler/internal/format/pdf"
+)
 
 // Options are what single formats need to know.
 type Options struct {
@@ -11,6 +14,8 @@ type Options struct {
 }
 
 // Formats lists every format. The order decides between equal detection scores.
-func Formats(_ Options) []format.Format {
-	return []format.Format{}
+func Formats(options Options) []format.Format {
+	return []format.Format{
+		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
+	}
 }

@@ -1,0 +1,130 @@
+package pdf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/fault"
+	"decant/handler/internal/format"
+	"decant/handler/internal/layout"
+	"decant/handler/internal/pdfium"
+)
+
+// parse is one document being read.
+type parse struct {
+	ctx      context.Context
+	in       *format.Input
+	engine   *pdfium.Engine
+	pdf      *pdfium.Document
+	out      *doc.Document
+	builder  *layout.Builder
+	chars    []pdfium.Char // reused from page to page
+	restarts int
+	scans    int // pages that are pictures without text
+}
+
+// maxRestarts is how often a trapped engine is started again for the pages that are left.
+const maxRestarts = 5
+
+func (p *parse) run() (*doc.Document, error) {
+	if err := p.open(); err != nil {
+		return nil, err
+	}
+	pages := p.pdf.Pages()
+	if pages > p.in.Limits.Pages && p.in.Limits.Pages > 0 {
+		return nil, fault.Newf(fault.TooManyPages, "The document has %d pages, more than the limit of %d. Split it, or raise the limit (--max-pages, DECANT_MAX_PAGES).", pages, p.in.Limits.Pages)
+	}
+	p.metadata()
+	p.builder = layout.NewBuilder()
+	for i := range pages {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
+		p.in.Progress(i+1, pages)
+		if err := p.page(i); err != nil {
+			return nil, err
+		}
+	}
+	p.finish(pages)
+	p.pdf.Close()
+	return p.out, nil
+}
+
+func (p *parse) open() error {
+	d, err := p.engine.Open(p.in, p.in.Size, p.in.Options.Password)
+	switch {
+	case errors.Is(err, pdfium.ErrPassword):
+		words := ""
+		if p.in.Options.Password != "" {
+			words = "The password given does not open the document. Give the right one with --password, or remove the protection."
+		}
+		return fault.New(fault.Encrypted, words, err)
+	case errors.Is(err, pdfium.ErrSecurity):
+		return fault.New(fault.Encrypted, "The document is encrypted in a way that decant does not read. Remove the protection.", err)
+	case errors.Is(err, pdfium.ErrFormat):
+		return fault.New(fault.Corrupt, "", err)
+	case err != nil:
+		return p.trapped(err)
+	}
+	p.pdf = d
+	return nil
+}
+
+// trapped translates a dead engine into a fault.
+func (p *parse) trapped(err error) error {
+	return fault.New(fault.Memory, "The PDF engine ran out of memory or failed on this document. Raise the limit (--memory, DECANT_MEMORY), or save the document again in the program that made it.", err)
+}
+
+// page reads page i (from 0). When the engine traps, the page is given up and the rest is read with a fresh instance.
+func (p *parse) page(i int) error {
+	out := doc.Page{Number: i + 1, Kind: "page", Label: p.label(i)}
+	page := p.pdf.Page(i)
+	if page != nil {
+		p.read(page, &out)
+		if p.engine.Err() == nil {
+			page.Close()
+		}
+	}
+	p.out.Pages = append(p.out.Pages, out)
+	trap := p.engine.Err()
+	if trap == nil && page != nil {
+		return nil
+	}
+	p.out.Warn("page_failed", fmt.Sprintf("Page %d could not be read.", i+1), doc.Place{Page: i + 1})
+	if trap == nil {
+		return nil
+	}
+	p.restarts++
+	if p.restarts > maxRestarts {
+		return p.trapped(trap)
+	}
+	if err := p.engine.Restart(); err != nil {
+		return p.trapped(err)
+	}
+	return p.open()
+}
+
+// label is the page's printed number when the document has labels that say more than the plain count.
+func (p *parse) label(i int) string {
+	label := clean(p.pdf.Label(i))
+	if label == fmt.Sprint(i+1) {
+		return ""
+	}
+	return label
+}
+
+func (p *parse) finish(pages int) {
+	r := p.builder.Finish()
+	p.out.Blocks, p.out.Furniture, p.out.Notes = r.Blocks, r.Furniture, r.Notes
+	if pages > 0 {
+		p.out.Metadata.Scanned = float64(p.scans) / float64(pages)
+	}
+	if r.Hyphens > 0 {
+		p.out.Warn("hyphen_joined", fmt.Sprintf("%d words divided at line ends were joined.", r.Hyphens))
+	}
+	if len(p.out.Blocks) == 0 && p.scans == 0 {
+		p.out.Warn("empty_document", "There is no text in the document.")
+	}
+}
