@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/facts"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/job"
@@ -163,6 +164,7 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 	if found.NameSays != "" {
 		d.Warn("wrong_extension", fmt.Sprintf("The name says %s, the content is %s.", found.NameSays, found.Format.Name))
 	}
+	facts.Fill(d)
 	d.Finish()
 	return d, nil
 }

@@ -1,0 +1,76 @@
+package facts
+
+import (
+	"strings"
+
+	"decant/handler/internal/doc"
+)
+
+// How much text is looked at.
+const (
+	languageText   = 20_000 // bytes; more does not make a language surer
+	identifierText = 6_000  // bytes: about the first page; further on, identifiers are mostly those of references
+)
+
+// Fill adds to the metadata what can be found in the text.
+func Fill(d *doc.Document) {
+	if d.Metadata.Sources == nil {
+		d.Metadata.Sources = map[string]string{}
+	}
+	fillTitle(d)
+	text := sample(d.Blocks, languageText)
+	fillLanguage(d, text)
+	fillIdentifiers(d, text)
+	if len(d.Metadata.Sources) == 0 {
+		d.Metadata.Sources = nil
+	}
+}
+
+// fillTitle takes the first heading of the highest level among the first headings.
+func fillTitle(d *doc.Document) {
+	if d.Metadata.Title = strings.TrimSpace(d.Metadata.Title); d.Metadata.Title != "" {
+		return
+	}
+	best := (*doc.Block)(nil)
+	seen := 0
+	doc.Walk(d.Blocks, func(b *doc.Block) bool {
+		if b.Kind == doc.Heading && seen < firstHeadings {
+			seen++
+			if best == nil || b.Level < best.Level {
+				best = b
+			}
+		}
+		return seen < firstHeadings && b.Kind != doc.Table
+	})
+	if best == nil {
+		return
+	}
+	if title := strings.Join(strings.Fields(best.PlainText()), " "); title != "" && len(title) <= maxTitle {
+		d.Metadata.Title = title
+		d.Metadata.Sources["title"] = "first heading"
+	}
+}
+
+const (
+	firstHeadings = 3
+	maxTitle      = 300 // bytes; a longer heading is not a title
+)
+
+// sample is the document's text from its start, at most limit bytes, one line a block.
+func sample(blocks []doc.Block, limit int) string {
+	var b strings.Builder
+	doc.Walk(blocks, func(block *doc.Block) bool {
+		if b.Len() >= limit {
+			return false
+		}
+		if block.Kind == doc.Code || block.Kind == doc.Formula {
+			return false
+		}
+		if text := block.PlainText(); text != "" {
+			b.WriteString(text[:min(len(text), limit-b.Len())])
+			b.WriteByte('\n')
+		}
+		return true
+	})
+	return strings.ToValidUTF8(b.String(), "")
+}

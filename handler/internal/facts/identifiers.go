@@ -1,0 +1,113 @@
+package facts
+
+import (
+	"regexp"
+	"strings"
+
+	"decant/handler/internal/doc"
+)
+
+// The forms: DOI by the registrant's own pattern (crossref.org/blog/dois-and-matching-regular-expressions),
+// arXiv of 2007 and later, ISBN and ISSN after their names only, because their digits alone are too common.
+var (
+	doiForm   = regexp.MustCompile(`\b10\.\d{4,9}/[-._;()/:A-Za-z0-9]+`)
+	arxivForm = regexp.MustCompile(`(?i)\barxiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?)`)
+	isbnForm  = regexp.MustCompile(`(?i)\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[- \d]{8,15}[\dXx])`)
+	issnForm  = regexp.MustCompile(`(?i)\be?-?ISSN:?\s*(\d{4}-\d{3}[\dXx])`)
+)
+
+// fillIdentifiers finds identifiers of the document itself: on its first page and in its running headers and footers.
+func fillIdentifiers(d *doc.Document, text string) {
+	text = text[:min(len(text), identifierText)]
+	addIdentifiers(d, text, "text")
+	addIdentifiers(d, sample(d.Furniture, identifierText), "furniture")
+}
+
+func addIdentifiers(d *doc.Document, text, source string) {
+	for _, m := range doiForm.FindAllString(text, -1) {
+		addIdentifier(d, "doi", balance(trimPunctuation(m)), source)
+	}
+	for _, m := range arxivForm.FindAllStringSubmatch(text, -1) {
+		addIdentifier(d, "arxiv", m[1], source)
+	}
+	for _, m := range isbnForm.FindAllStringSubmatch(text, -1) {
+		if digits := strings.NewReplacer("-", "", " ", "").Replace(m[1]); validISBN(digits) {
+			addIdentifier(d, "isbn", strings.ToUpper(digits), source)
+		}
+	}
+	for _, m := range issnForm.FindAllStringSubmatch(text, -1) {
+		if validISSN(m[1]) {
+			addIdentifier(d, "issn", strings.ToUpper(m[1]), source)
+		}
+	}
+}
+
+// maxIdentifiers bounds the list; a document with more names others, not itself.
+const maxIdentifiers = 20
+
+func addIdentifier(d *doc.Document, scheme, value, source string) {
+	list := d.Metadata.Identifiers
+	for _, known := range list {
+		if known.Scheme == scheme && strings.EqualFold(known.Value, value) {
+			return
+		}
+	}
+	if len(list) < maxIdentifiers {
+		d.Metadata.Identifiers = append(list, doc.Identifier{Scheme: scheme, Value: value, Source: source})
+	}
+}
+
+// balance cuts a DOI at a closing bracket that it did not open.
+func balance(doi string) string {
+	open := 0
+	for i, r := range doi {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			if open--; open < 0 {
+				return doi[:i]
+			}
+		}
+	}
+	return doi
+}
+
+// validISBN checks the check digit of ISBN-10 (modulo 11) or ISBN-13 (modulo 10): ISO 2108.
+func validISBN(digits string) bool {
+	sum := 0
+	switch len(digits) {
+	case 10:
+		for i, r := range digits {
+			value := int(r - '0')
+			if (r == 'X' || r == 'x') && i == 9 {
+				value = 10
+			}
+			sum += (10 - i) * value
+		}
+		return sum%11 == 0
+	case 13:
+		for i, r := range digits {
+			sum += int(r-'0') * (1 + 2*(i%2))
+		}
+		return sum%10 == 0
+	}
+	return false
+}
+
+// validISSN checks the check digit (modulo 11): ISO 3297.
+func validISSN(issn string) bool {
+	sum, weight := 0, 8
+	for _, r := range issn {
+		switch {
+		case r == '-':
+			continue
+		case r == 'X' || r == 'x':
+			sum += 10 * weight
+		default:
+			sum += int(r-'0') * weight
+		}
+		weight--
+	}
+	return sum%11 == 0
+}
