@@ -38,8 +38,9 @@ var allowed = map[string][]string{
 	"numfmt":     {},
 	"format/*":   {"format", "doc", "fault", "ooxml", "odf", "xmltree", "zipfile", "layout", "charset", "htmldoc", "pdfium", "numfmt", "grid"},
 	"grid":       {"doc"},
+	"facts":      {"doc"},
 	"format/all": {"format", "format/*"},
-	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "doc", "fault"},
+	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "facts", "doc", "fault"},
 
 	"child":    {"job", "fault"},
 	"pool":     {"job", "fault", "child"},
