@@ -1,0 +1,148 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"decant/handler/internal/doc"
+)
+
+// list writes a list. A list directly after another one takes the other bullet, so that the two stay apart.
+func (r *renderer) list(b *doc.Block, afterList bool) {
+	bullet := "-"
+	if afterList && !b.Ordered {
+		bullet = "*"
+	}
+	loose := isLoose(b)
+	count := max(b.Start, 0)
+	if b.Start == 0 {
+		count = 1
+	}
+	wrote := false
+	for i := range b.Children {
+		item := &b.Children[i]
+		if wrote {
+			r.newline()
+			if loose {
+				r.newline()
+			}
+		}
+		wrote = true
+		marker, label := bullet, strings.TrimSpace(item.Number)
+		if b.Ordered || label != "" {
+			marker, label = itemMarker(item, bullet, b.Ordered, count)
+		}
+		r.item(item, marker, label, loose)
+		count++
+	}
+}
+
+// itemMarker gives the marker and, when the printed label is not one that Markdown can count, the label to write as text.
+func itemMarker(item *doc.Block, bullet string, ordered bool, count int) (marker, label string) {
+	label = strings.TrimSpace(item.Number)
+	if label == "" {
+		if ordered {
+			return strconv.Itoa(count) + ".", ""
+		}
+		return bullet, ""
+	}
+	digits := strings.TrimRight(label, ".)")
+	if n, err := strconv.Atoi(digits); err == nil && n >= 0 && len(digits) <= 9 && len(label)-len(digits) <= 1 {
+		if strings.HasSuffix(label, ")") {
+			return digits + ")", ""
+		}
+		return digits + ".", ""
+	}
+	if isBullet(label) {
+		return bullet, ""
+	}
+	return bullet, label
+}
+
+// isBullet tells whether a printed label is a bullet of some shape, such as "•" or "–".
+func isBullet(label string) bool {
+	switch label {
+	case "-", "–", "—", "*", "•", "·", "◦", "o", "▪", "■", "□", "‣", "⁃", "●", "○", "➢", "✓", "":
+		return true
+	}
+	return false
+}
+
+func (r *renderer) item(item *doc.Block, marker, label string, loose bool) {
+	n := r.open(BlockNode, item)
+	r.raw(marker)
+	pushed := r.push(strings.Repeat(" ", len(marker)+1))
+	if item.Checked != nil {
+		box := " [ ]"
+		if *item.Checked {
+			box = " [x]"
+		}
+		r.raw(box)
+	}
+	if label != "" {
+		r.raw(" ")
+		r.literal(label)
+	}
+	r.itemBlocks(item, loose)
+	r.pop(pushed)
+	r.close(n)
+}
+
+func (r *renderer) itemBlocks(item *doc.Block, loose bool) {
+	first := true
+	for i := range item.Children {
+		child := &item.Children[i]
+		if !r.shows(child) {
+			continue
+		}
+		switch {
+		case first:
+			r.raw(" ")
+			r.fresh = true // a "#" or "1." behind a marker is markup as well
+		case loose || !isTightAfter(&item.Children[i-1], child):
+			r.gap()
+			if wouldJoin(&item.Children[i-1], child) {
+				r.raw("<!-- -->")
+				r.gap()
+			}
+		default:
+			r.newline()
+		}
+		r.block(child, i > 0 && item.Children[i-1].Kind == doc.List)
+		first = false
+	}
+}
+
+// isLoose tells whether a list needs empty lines between its items: some item holds more than text and nested lists.
+func isLoose(list *doc.Block) bool {
+	for i := range list.Children {
+		children := list.Children[i].Children
+		for j := 1; j < len(children); j++ {
+			if !isTightAfter(&children[j-1], &children[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isTightAfter(before, b *doc.Block) bool {
+	return before.Kind == doc.Paragraph && b.Kind == doc.List
+}
+
+// wouldJoin tells whether Markdown would read two neighbours as one list although they are two.
+func wouldJoin(before, b *doc.Block) bool {
+	if before.Kind != doc.List || b.Kind != doc.List || !before.Ordered || !b.Ordered || len(before.Children) == 0 || len(b.Children) == 0 {
+		return false
+	}
+	last, first := before.Children[len(before.Children)-1].Number, b.Children[0].Number
+	start := max(1, before.Start) + len(before.Children)
+	if n, err := strconv.Atoi(strings.TrimRight(last, ".)")); err == nil {
+		start = n + 1
+	}
+	want := max(1, b.Start)
+	if n, err := strconv.Atoi(strings.TrimRight(first, ".)")); err == nil {
+		want = n
+	}
+	return want != start
+}

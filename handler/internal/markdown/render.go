@@ -1,0 +1,79 @@
+package markdown
+
+import (
+	"decant/handler/internal/doc"
+)
+
+// Render writes the document as Markdown. The document must be finished (doc.Finish) and must not change while the Output is used.
+func Render(d *doc.Document, o Options) *Output {
+	r := &renderer{doc: d, options: o, images: map[string]*doc.Image{}, anchors: anchors(d)}
+	for i := range d.Images {
+		r.images[d.Images[i].ID] = &d.Images[i]
+	}
+	r.buf = make([]byte, 0, expectedSize(d))
+	r.fresh, r.bare, r.closed = true, true, -1
+	r.blocks(d.Blocks)
+	r.furniture()
+	r.hidden()
+	r.comments()
+	r.notes()
+	if len(r.buf) > 0 {
+		r.newline()
+	}
+	return &Output{Text: r.text(), Nodes: r.nodes, Spans: r.spans}
+}
+
+// renderer is the state of one Render.
+type renderer struct {
+	writer
+	doc     *doc.Document
+	options Options
+	images  map[string]*doc.Image
+	anchors map[string]string // of headings: anchor → GitHub's name for the heading
+	nodes   []Node
+	depth   int
+
+	offset   int      // of the inline being written, in the plain text
+	escapeAt int      // place in the plain text of a character that needs a backslash; 0 for none
+	need     escapes  // of the block being written
+	line     lineMode // what a line break becomes
+}
+
+// maxDepth bounds nesting, against stack overflow and prefix blow-up; what is deeper is written as if it were not nested.
+const maxDepth = 100
+
+// open starts a node at the next byte that will be written; close ends it.
+func (r *renderer) open(kind NodeKind, b *doc.Block) int {
+	start := len(r.buf)
+	if r.bare {
+		start += len(r.prefix)
+	}
+	r.nodes = append(r.nodes, Node{Kind: kind, Block: b, Start: start})
+	return len(r.nodes) - 1
+}
+
+func (r *renderer) close(n int) {
+	r.nodes[n].End = max(len(r.buf), r.nodes[n].Start)
+	if r.bare { // nothing was written
+		r.nodes[n].Start = min(r.nodes[n].Start, len(r.buf))
+		r.nodes[n].End = max(r.nodes[n].Start, len(r.buf))
+	}
+	r.nodes[n].Last = int32(len(r.nodes))
+}
+
+// expectedSize is a little more than the text of the document, so that the buffer seldom grows.
+func expectedSize(d *doc.Document) int {
+	n := 0
+	count := func(b *doc.Block) bool {
+		n += len(b.Text) + 8
+		for i := range b.Inlines {
+			n += len(b.Inlines[i].Text) + len(b.Inlines[i].Link)
+		}
+		return true
+	}
+	doc.Walk(d.Blocks, count)
+	for i := range d.Notes {
+		doc.Walk(d.Notes[i].Blocks, count)
+	}
+	return n + n/32 + 64
+}
