@@ -1,0 +1,210 @@
+package xlsx
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+	"decant/handler/internal/grid"
+	"decant/handler/internal/xmltree"
+)
+
+// worksheet is one sheet being read.
+type worksheet struct {
+	book  *workbook
+	info  *sheetInfo
+	d     *doc.Document
+	in    *format.Input
+	sheet *grid.Sheet
+	maker cellMaker
+	links []linkRange
+
+	drawings      []string // relationship ids
+	tables        []string
+	furniture     map[string]string // headers and footers by element name
+	commentsFound int
+}
+
+type linkRange struct {
+	grid.Rect
+	target string
+}
+
+// maxRanges bounds merged ranges and links of one sheet.
+const maxRanges = 500_000
+
+// readWorksheet reads a worksheet part into a grid.Sheet.
+func readWorksheet(ctx context.Context, book *workbook, info *sheetInfo, page int, d *doc.Document, in *format.Input) (*worksheet, error) {
+	w := &worksheet{book: book, info: info, d: d, in: in, sheet: &grid.Sheet{Name: info.name, Page: page, PrintTitles: info.printTitles}}
+	w.maker = cellMaker{book: book, shared: sharedFormulas{}}
+	s, err := book.pkg.Scan(info.part)
+	if err != nil {
+		return nil, fmt.Errorf("open sheet %q: %w", info.name, err)
+	}
+	defer s.Close()
+	for s.Next() {
+		if s.Kind() != xmltree.Start {
+			continue
+		}
+		if s.Name() == "sheetData" {
+			if err := w.readCells(ctx, s.Scanner); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		w.element(s.Scanner)
+	}
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	if damage := s.Damage(); damage.Truncated {
+		d.Warn("truncated", fmt.Sprintf("The sheet %q ends early; what was there was read.", info.name), w.place(""))
+	}
+	w.finish()
+	return w, nil
+}
+
+func (w *worksheet) place(cells string) doc.Place {
+	return doc.Place{Page: w.sheet.Page, Sheet: w.info.name, Cells: cells}
+}
+
+func (w *worksheet) readCells(ctx context.Context, s *xmltree.Scanner) error {
+	reader := cellReader{s: s}
+	hidden := func(row int) { w.sheet.HiddenRows.Add(row, row) }
+	return reader.readRows(ctx, hidden, func(raw *Raw) error {
+		if cell, ok := w.maker.make(raw); ok {
+			w.sheet.Cells = append(w.sheet.Cells, cell)
+		}
+		if len(w.sheet.Cells) > maxCells {
+			return errTooMany
+		}
+		return nil
+	})
+}
+
+// element reads what stands around the cells.
+func (w *worksheet) element(s *xmltree.Scanner) {
+	switch s.Name() {
+	case "col":
+		w.column(s)
+	case "pane":
+		if state := s.Attr("state"); state == "frozen" || state == "frozenSplit" {
+			n, _ := strconv.ParseFloat(s.Attr("ySplit"), 64)
+			w.sheet.Frozen = int(min(max(n, 0), grid.MaxRows))
+		}
+	case "mergeCell":
+		if r, ok := grid.ParseRect(s.Attr("ref")); ok && len(w.sheet.Merges) < maxRanges {
+			w.sheet.Merges = append(w.sheet.Merges, r)
+		}
+	case "hyperlink":
+		w.link(s)
+	case "autoFilter":
+		if r, ok := grid.ParseRect(s.Attr("ref")); ok {
+			w.sheet.Filter = &r
+		}
+	case "drawing":
+		w.drawings = append(w.drawings, s.Attr("r:id"))
+	case "tablePart":
+		w.tables = append(w.tables, s.Attr("r:id"))
+	case "oddHeader", "oddFooter", "firstHeader", "firstFooter", "evenHeader", "evenFooter":
+		name := s.Name()
+		if w.furniture == nil {
+			w.furniture = map[string]string{}
+		}
+		w.furniture[name] = s.Element().AllText()
+	case "extLst", "conditionalFormatting", "dataValidations", "rowBreaks", "colBreaks":
+		s.Skip()
+	}
+}
+
+// column notes hidden columns; those without width are as good as hidden.
+func (w *worksheet) column(s *xmltree.Scanner) {
+	from, err1 := strconv.Atoi(s.Attr("min"))
+	to, err2 := strconv.Atoi(s.Attr("max"))
+	if err1 != nil || err2 != nil || from < 1 || to < from {
+		return
+	}
+	if isTrue(s.Attr("hidden"), false) || s.Attr("width") == "0" {
+		w.sheet.HiddenColumns.Add(from-1, min(to, grid.MaxColumns)-1)
+	}
+}
+
+func (w *worksheet) link(s *xmltree.Scanner) {
+	r, ok := grid.ParseRect(s.Attr("ref"))
+	if !ok || len(w.links) >= maxRanges {
+		return
+	}
+	target := w.book.pkg.Rels(w.info.part)[s.Attr("r:id")].Target
+	if target == "" {
+		return // a link to another cell of the workbook
+	}
+	if location := s.Attr("location"); location != "" {
+		target += "#" + location
+	}
+	if !safeLink(target) {
+		w.maker.unsafeLink++
+		return
+	}
+	w.links = append(w.links, linkRange{r, target})
+}
+
+// finish puts what was read after the cells into the cells, and reports.
+func (w *worksheet) finish() {
+	w.applyLinks()
+	w.readTables()
+	w.readComments()
+	w.readFurniture()
+	for _, id := range w.drawings {
+		w.readDrawing(w.book.pkg.Rels(w.info.part)[id].Target)
+	}
+	w.report()
+}
+
+func (w *worksheet) applyLinks() {
+	if len(w.links) == 0 {
+		return
+	}
+	single := map[[2]int]string{}
+	var wide []linkRange
+	for _, l := range w.links {
+		if l.Height() == 1 && l.Width() == 1 {
+			single[[2]int{l.Top, l.Left}] = l.target
+		} else if len(wide) < 1000 {
+			wide = append(wide, l)
+		}
+	}
+	for i := range w.sheet.Cells {
+		c := &w.sheet.Cells[i]
+		target := single[[2]int{int(c.Row), int(c.Column)}]
+		for j := 0; target == "" && j < len(wide); j++ {
+			if wide[j].Contains(int(c.Row), int(c.Column)) {
+				target = wide[j].target
+			}
+		}
+		if target != "" {
+			extraOf(c).Link = target
+		}
+	}
+}
+
+func extraOf(c *grid.Cell) *grid.Extra {
+	if c.Extra == nil {
+		c.Extra = &grid.Extra{}
+	}
+	return c.Extra
+}
+
+func (w *worksheet) report() {
+	m := &w.maker
+	place := w.place("")
+	warn := func(n int, class doc.Class, format string) {
+		if n > 0 {
+			w.d.Warn(class, fmt.Sprintf(format, n, w.info.name), place)
+		}
+	}
+	warn(m.uncached, "formula_uncached", "%d formulas on the sheet %q have no stored result; the formulas are shown.")
+	warn(m.badString, "missing_part", "%d cells on the sheet %q refer to texts that the workbook does not have.")
+	warn(m.unsafeLink, "unsafe_link", "%d links on the sheet %q have an unsafe target; their texts were kept.")
+}
