@@ -6,6 +6,7 @@ package all
 import (
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/pdf"
+	"decant/handler/internal/format/xlsx"
 )
 
 // Options are what single formats need to know.
@@ -17,5 +18,6 @@ type Options struct {
 func Formats(options Options) []format.Format {
 	return []format.Format{
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
+		xlsx.Format(),
 	}
 }
