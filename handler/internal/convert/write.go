@@ -7,10 +7,13 @@ import (
 	"io"
 	"slices"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/job"
+	"decant/handler/internal/markdown"
 )
 
 // write renders, cuts and writes everything that the options ask for.
@@ -18,8 +21,11 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 	if err := ctx.Err(); err != nil {
 		return job.Result{}, err
 	}
-	r.progress("write", 0, 0)
 	result := r.result(d, found)
+	if err := r.writeMarkdown(d, &result); err != nil {
+		return job.Result{}, err
+	}
+	r.progress("write", 0, 0)
 	if slices.Contains(r.options.Outputs, "json") {
 		err := r.files.write(job.JSONFile, "application/json", func(w io.Writer) error { return r.writeJSON(w, d, &result) })
 		if err != nil {
@@ -28,6 +34,25 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 	}
 	result.Files = r.files.written
 	return result, nil
+}
+
+// writeMarkdown renders the document, and cuts it into chunks when they are wanted.
+func (r *run) writeMarkdown(d *doc.Document, result *job.Result) error {
+	r.progress("render", 0, 0)
+	md := markdown.Render(d, markdown.Options{
+		Hidden:    r.options.Hidden == "include",
+		Furniture: r.options.Furniture == "keep",
+		Comments:  r.options.Comments == "include",
+	})
+	result.Counts.Characters = utf8.RuneCountInString(md.Text)
+	result.Empty = strings.TrimSpace(md.Text) == "" && len(d.Images) == 0 && len(d.Attachments) == 0
+	if !slices.Contains(r.options.Outputs, "md") {
+		return nil
+	}
+	return r.files.write(job.MarkdownFile, "text/markdown; charset=utf-8", func(w io.Writer) error {
+		_, err := io.WriteString(w, md.Text)
+		return err
+	})
 }
 
 func (r *run) result(d *doc.Document, found format.Detection) job.Result {
