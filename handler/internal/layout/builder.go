@@ -1,11 +1,14 @@
 package layout
 
-import "decant/handler/internal/doc"
+import (
+	"strings"
+
+	"decant/handler/internal/doc"
+)
 
 // Builder gathers pages and makes a document of them.
 type Builder struct {
 	blocks []block
-	joined int
 }
 
 // NewBuilder makes an empty Builder.
@@ -19,32 +22,91 @@ func (b *Builder) Add(p *Page) {
 			glyphs = append(glyphs, i)
 		}
 	}
-	for _, region := range order(segmentsOf(p, glyphs)) {
-		b.blocks = append(b.blocks, paragraphs(p.Number, joinRows(region))...)
+	segments := segmentsOf(p, glyphs)
+	horizontal, vertical := rules(p.Strokes)
+	segments, tables, _ := latticeTables(p, segments, horizontal, vertical)
+	segments, ruled := ruledTables(segments, outside(horizontal, tables))
+	for _, t := range append(tables, ruled...) {
+		segments = append(segments, Line{table: t, Box: t.box, Base: t.box.Y1, Size: 10})
 	}
+	for _, region := range order(sortLines(segments)) {
+		b.blocks = append(b.blocks, paragraphs(p.Number, joinRows(plainTables(region)))...)
+	}
+}
+
+// outside keeps the rules that are not part of a table.
+func outside(list []rule, tables []*table) []rule {
+	var kept []rule
+next:
+	for _, r := range list {
+		for _, t := range tables {
+			if r.at >= t.box.Y0-2 && r.at <= t.box.Y1+2 && min(r.to, t.box.X1)-max(r.from, t.box.X0) > 0 {
+				continue next
+			}
+		}
+		kept = append(kept, r)
+	}
+	return kept
 }
 
 // Result is what Finish makes of all pages.
 type Result struct {
-	Blocks      []doc.Block
-	Furniture   []doc.Block
-	Notes       []doc.Note
-	Hyphens     int  // words joined at line ends
-	Headings    bool // headings were recognized by their looks
-	TableGuess  []doc.Place
-	OrderUnsure []int // pages
+	Blocks    []doc.Block
+	Furniture []doc.Block
+	Notes     []doc.Note
+	Hyphens   int         // words joined at line ends
+	Headings  int         // headings recognized by their looks
+	Guessed   []doc.Place // tables found by alignment alone
 }
 
 // Finish makes the document. The Builder is used up.
 func (b *Builder) Finish() Result {
 	var r Result
-	for _, bl := range b.blocks {
-		f := &flow{}
-		for _, l := range bl.lines {
-			f.add(bl.page, l)
+	for i := range b.blocks {
+		bl := &b.blocks[i]
+		if bl.table != nil {
+			r.Blocks = append(r.Blocks, r.grid(bl))
+			continue
 		}
-		r.Hyphens += f.joined
-		r.Blocks = append(r.Blocks, doc.Block{Kind: doc.Paragraph, Inlines: f.inlines, Places: f.places})
+		r.Blocks = append(r.Blocks, r.paragraph(bl))
 	}
 	return r
+}
+
+func (r *Result) paragraph(bl *block) doc.Block {
+	f := &flow{}
+	for _, l := range bl.lines {
+		f.add(bl.page, l)
+	}
+	r.Hyphens += f.joined
+	return doc.Block{Kind: doc.Paragraph, Inlines: f.inlines, Places: f.places}
+}
+
+// grid makes a table block.
+func (r *Result) grid(bl *block) doc.Block {
+	t := bl.table
+	g := &doc.Grid{Rows: t.rows, Columns: t.columns, HeaderRows: t.header}
+	box := t.box
+	place := doc.Place{Page: bl.page, Box: &box}
+	if t.guessed {
+		r.Guessed = append(r.Guessed, place)
+	}
+	for i := range t.cells {
+		c := &t.cells[i]
+		cell := doc.Cell{Row: c.row, Column: c.column, Header: c.row < t.header}
+		if c.rowSpan > 1 {
+			cell.RowSpan = c.rowSpan
+		}
+		if c.colSpan > 1 {
+			cell.ColSpan = c.colSpan
+		}
+		if len(c.lines) > 0 {
+			inner := r.paragraph(&block{page: bl.page, lines: c.lines})
+			if strings.TrimSpace(inner.PlainText()) != "" {
+				cell.Blocks = []doc.Block{inner}
+			}
+		}
+		g.Cells = append(g.Cells, cell)
+	}
+	return doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}}
 }

@@ -1,6 +1,11 @@
 package layout
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // minGutter is the narrowest gap between columns, in ems.
 const minGutter = 0.9
@@ -23,11 +28,10 @@ func cut(segments []Line, depth int) [][]Line {
 	}
 	var above, left, right, below []Line
 	for _, s := range segments {
-		mid := s.Base
-		switch {
-		case mid < g.top:
+		switch y := center(s); {
+		case y < g.top:
 			above = append(above, s)
-		case mid > g.bottom:
+		case y > g.bottom:
 			below = append(below, s)
 		case (s.Box.X0+s.Box.X1)/2 < g.x:
 			left = append(left, s)
@@ -44,10 +48,18 @@ func cut(segments []Line, depth int) [][]Line {
 	return regions
 }
 
+// center is the height at which a segment counts: the middle of its letters, or of a table.
+func center(s Line) float64 {
+	if s.table != nil {
+		return (s.Box.Y0 + s.Box.Y1) / 2
+	}
+	return s.Base - 0.3*s.Size
+}
+
 // gutter is an upright strip without text, with text on both sides.
 type gutter struct {
 	x           float64
-	top, bottom float64 // base lines of the first and last segments beside it
+	top, bottom float64 // heights between which it divides
 	score       float64
 }
 
@@ -64,40 +76,66 @@ func bestGutter(segments []Line) (gutter, bool) {
 	return best, best.score > 0
 }
 
-// leftEdges lists the places where segments begin, each once.
+// maxEdges bounds the places tried on a page full of scattered text.
+const maxEdges = 200
+
+// leftEdges lists the places where at least two segments begin, each once.
 func leftEdges(segments []Line) []float64 {
 	var edges []float64
 	for _, s := range segments {
 		edges = append(edges, s.Box.X0)
 	}
 	slices.Sort(edges)
-	var distinct []float64
-	for _, x := range edges {
-		if n := len(distinct); n == 0 || x-distinct[n-1] > 1 {
-			distinct = append(distinct, x)
-		}
-	}
-	return distinct
-}
-
-// guttersAt gives the strips that end at x: runs of segments none of which crosses the strip.
-func guttersAt(segments []Line, x float64) []gutter {
-	var found []gutter
-	start := 0
-	for i := 0; i <= len(segments); i++ {
-		if i < len(segments) && !crosses(segments[i], x) {
+	var found []float64
+	for i, x := range edges {
+		if n := len(found); n > 0 && x-found[n-1] <= 1 {
 			continue
 		}
-		if g, ok := strip(segments[start:i], x); ok {
+		if i+1 < len(edges) && edges[i+1]-x < 6 {
+			found = append(found, x)
+		}
+	}
+	return found[:min(len(found), maxEdges)]
+}
+
+// guttersAt gives the strips that end at x: the heights between segments that cross it.
+func guttersAt(segments []Line, x float64) []gutter {
+	var blocked []span
+	for _, s := range segments {
+		if crosses(s, x) {
+			blocked = append(blocked, span{center(s) - 0.3*s.Size, center(s) + 0.3*s.Size})
+			if s.table != nil {
+				blocked[len(blocked)-1] = span{s.Box.Y0, s.Box.Y1}
+			}
+		}
+	}
+	slices.SortFunc(blocked, func(a, b span) int { return compare(a.from, b.from) })
+	var found []gutter
+	from := -1e9
+	try := func(to float64) {
+		if to-from < 1 {
+			return
+		}
+		var run []Line
+		for _, s := range segments {
+			if y := center(s); y > from && y < to && !crosses(s, x) {
+				run = append(run, s)
+			}
+		}
+		if g, ok := strip(run, x); ok {
 			found = append(found, g)
 		}
-		start = i + 1
 	}
+	for _, b := range blocked {
+		try(b.from)
+		from = max(from, b.to)
+	}
+	try(1e9)
 	return found
 }
 
 func crosses(s Line, x float64) bool {
-	return s.Box.X0 < x-0.5 && s.Box.X1 > x-minGutter*s.Size
+	return s.Box.X0 < x-0.5 && s.Box.X1 > x-minGutter*max(1, s.Size)
 }
 
 // strip judges a run of segments that leave x free.
@@ -110,29 +148,64 @@ func strip(run []Line, x float64) (gutter, bool) {
 			right = append(right, s)
 		}
 	}
+	if len(left) == 0 || len(right) == 0 {
+		return gutter{}, false
+	}
 	// Both sides must stand beside each other, not below.
 	top, bottom := max(firstTop(left), firstTop(right)), min(lastBottom(left), lastBottom(right))
 	left, right = within(left, top, bottom), within(right, top, bottom)
-	if len(left) < 3 || len(right) < 3 {
+	need := 3
+	gap := x - rightmost(left)
+	if gap > 4*medianSize(left) {
+		need = 2
+	}
+	if lineCount(left) < need || lineCount(right) < need {
 		return gutter{}, false
 	}
-	g := gutter{x: x - 0.25, top: min(left[0].Base, right[0].Base), bottom: max(left[len(left)-1].Base, right[len(right)-1].Base)}
+	if labels(left) || tableLike(left, right) {
+		return gutter{}, false
+	}
+	g := gutter{x: x - 0.25, top: 1e9, bottom: -1e9}
+	for _, s := range append(slices.Clone(left), right...) {
+		g.top, g.bottom = min(g.top, center(s)), max(g.bottom, center(s))
+	}
 	g.score = g.bottom - g.top + 1
 	return g, true
 }
 
-func firstTop(lines []Line) float64 {
-	if len(lines) == 0 {
-		return 1e9
+func lineCount(lines []Line) int {
+	n := 0
+	for _, l := range lines {
+		n++
+		if l.table != nil {
+			n += l.table.rows
+		}
 	}
-	return lines[0].Box.Y0
+	return n
+}
+
+func rightmost(lines []Line) float64 {
+	x := -1e9
+	for _, l := range lines {
+		x = max(x, l.Box.X1)
+	}
+	return x
+}
+
+func firstTop(lines []Line) float64 {
+	y := 1e9
+	for _, l := range lines {
+		y = min(y, l.Box.Y0)
+	}
+	return y
 }
 
 func lastBottom(lines []Line) float64 {
-	if len(lines) == 0 {
-		return -1e9
+	y := -1e9
+	for _, l := range lines {
+		y = max(y, l.Box.Y1)
 	}
-	return lines[len(lines)-1].Box.Y1
+	return y
 }
 
 func within(lines []Line, top, bottom float64) []Line {
@@ -143,4 +216,87 @@ func within(lines []Line, top, bottom float64) []Line {
 		}
 	}
 	return kept
+}
+
+// labels tells whether the left side is nothing but bullets and numbers of the text on the right.
+func labels(left []Line) bool {
+	for _, l := range left {
+		if l.table != nil || !isLabel(lineText(l)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLabel tells whether a text is a bullet or an item's number: "•", "1.", "(a)", "iv)", "2.3.1".
+func isLabel(s string) bool {
+	s = strings.TrimSpace(s)
+	n := utf8.RuneCountInString(s)
+	if n == 0 || n > 7 {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if n == 1 && !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+		return true
+	}
+	letters := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r), strings.ContainsRune(".()[]-", r):
+		default:
+			return false
+		}
+	}
+	return letters <= 4 && strings.ContainsAny(s, ".)]") || n <= 3 && letters == 0
+}
+
+// tableLike tells whether what stands left and right of a gutter are cells of the same rows rather than columns of text:
+// most lines have a neighbour on the same base line, and they are short, or figures.
+func tableLike(left, right []Line) bool {
+	few, many := left, right
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	aligned, words, figures := 0, 0, 0
+	for _, l := range few {
+		if hasNeighbour(l, many) {
+			aligned++
+		}
+		words += wordCount(l)
+		if isFigure(lineText(l)) {
+			figures++
+		}
+	}
+	if aligned*10 < len(few)*6 {
+		return false
+	}
+	if figures*2 >= len(few) {
+		return true
+	}
+	rows := textRows(append(slices.Clone(left), right...))
+	several := 0
+	for _, row := range rows {
+		if len(row) >= 3 {
+			several++
+		}
+	}
+	otherWords := 0
+	for _, l := range many {
+		otherWords += wordCount(l)
+	}
+	if several*2 >= len(rows) && words <= 4*len(few) {
+		return true
+	}
+	return words*2 <= 5*len(few) && otherWords <= 6*len(many) && figures*4 >= len(few)
+}
+
+func hasNeighbour(l Line, others []Line) bool {
+	for _, o := range others {
+		if abs(o.Base-l.Base) <= 0.2*max(1, l.Size) {
+			return true
+		}
+	}
+	return false
 }

@@ -12,6 +12,8 @@ type Line struct {
 	Box   doc.Box
 	Base  float64
 	Size  float64 // of most of its letters
+
+	table *table // in place of words
 }
 
 func newLine(words []Word) Line {
@@ -76,6 +78,9 @@ func joinRows(segments []Line) []Line {
 }
 
 func onOneLine(a, b Line) bool {
+	if a.table != nil || b.table != nil {
+		return false
+	}
 	return abs(a.Base-b.Base) <= sameLine*max(1, min(a.Size, b.Size)) && overlapX(a.Box, b.Box) < overlapGlyph*min(a.Size, b.Size)
 }
 

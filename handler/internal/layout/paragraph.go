@@ -7,6 +7,7 @@ type block struct {
 	page  int
 	lines []Line
 	box   doc.Box
+	table *table // in place of lines
 }
 
 // paragraphs cuts a region's lines where a new paragraph begins.
@@ -17,7 +18,11 @@ func paragraphs(page int, lines []Line) []block {
 		region = union(region, l.Box)
 	}
 	for i, l := range lines {
-		if i == 0 || begins(lines, i, region) {
+		if l.table != nil {
+			blocks = append(blocks, block{page: page, box: l.Box, table: l.table})
+			continue
+		}
+		if i == 0 || lines[i-1].table != nil || begins(lines, i, region) {
 			blocks = append(blocks, block{page: page})
 		}
 		b := &blocks[len(blocks)-1]
@@ -49,10 +54,10 @@ func begins(lines []Line, i int, region doc.Box) bool {
 // usualPitch is the smaller of the distances to the neighbours of lines i-1 and i: the leading of the paragraph around.
 func usualPitch(lines []Line, i int) float64 {
 	best := 1.45 * max(lines[i].Size, lines[i-1].Size)
-	if i >= 2 && lines[i-1].Base-lines[i-2].Base > 0.5*lines[i].Size {
+	if i >= 2 && lines[i-2].table == nil && lines[i-1].Base-lines[i-2].Base > 0.5*lines[i].Size {
 		best = min(best, max(lines[i-1].Base-lines[i-2].Base, 1.0*lines[i].Size))
 	}
-	if i+1 < len(lines) && lines[i+1].Base-lines[i].Base > 0.5*lines[i].Size {
+	if i+1 < len(lines) && lines[i+1].table == nil && lines[i+1].Base-lines[i].Base > 0.5*lines[i].Size {
 		best = min(best, max(lines[i+1].Base-lines[i].Base, 1.0*lines[i].Size))
 	}
 	return best

@@ -1,0 +1,319 @@
+package layout
+
+import "decant/handler/internal/doc"
+
+// latticeTables finds tables whose cells have borders, takes their words out of the segments and gives both.
+func latticeTables(p *Page, segments []Line, horizontal, vertical []rule) ([]Line, []*table, []doc.Box) {
+	var tables []*table
+	var boxes []doc.Box // nets that are no tables: frames, drawings
+	for _, net := range lattices(horizontal, vertical) {
+		if len(net.horizontal) < 2 || len(net.vertical) < 1 {
+			continue
+		}
+		if width(net.box) < 15 || height(net.box) < 8 || len(net.horizontal)+len(net.vertical) > 4000 {
+			continue
+		}
+		rest, words := takeWords(segments, grow(net.box, 1))
+		t := net.table(words)
+		if t == nil {
+			boxes = append(boxes, net.box)
+			continue
+		}
+		segments = rest
+		tables = append(tables, t)
+	}
+	return segments, tables, boxes
+}
+
+func grow(b doc.Box, by float64) doc.Box {
+	return doc.Box{X0: b.X0 - by, Y0: b.Y0 - by, X1: b.X1 + by, Y1: b.Y1 + by}
+}
+
+// cellGap is how near two rules are one border, in points.
+const cellGap = 3.0
+
+// table makes a table of the net, or nil when it is none: a frame, a form line, a drawing.
+func (net *lattice) table(words []Word) *table {
+	xs := distinct(append(positions(net.vertical, cellGap), net.openSides()...), cellGap)
+	ys := distinct(append(positions(net.horizontal, cellGap), net.openEnds()...), cellGap)
+	if len(xs) < 2 || len(ys) < 2 || len(xs) > 200 || len(ys) > 2000 {
+		return nil
+	}
+	g := &cellGrid{net: net, xs: xs, ys: ys}
+	g.fill(words)
+	g.splitColumns()
+	g.splitRows()
+	t := g.build()
+	if !t.plausible() {
+		return nil
+	}
+	t.box = net.box
+	t.finish()
+	return t
+}
+
+// openSides gives the ends of the horizontal rules where no vertical rule closes them.
+func (net *lattice) openSides() []float64 {
+	if len(net.vertical) == 0 {
+		return nil
+	}
+	return []float64{net.box.X0, net.box.X1}
+}
+
+func (net *lattice) openEnds() []float64 { return []float64{net.box.Y0, net.box.Y1} }
+
+// cellGrid is the finest grid of a net, before cells without a border between them are put together.
+type cellGrid struct {
+	net    *lattice
+	xs, ys []float64
+	words  map[[2]int][]Word
+	// soft borders stand where no rule is, but rows or columns of text say so
+	softX, softY map[float64]bool
+}
+
+func (g *cellGrid) fill(words []Word) {
+	g.words = map[[2]int][]Word{}
+	for _, w := range words {
+		key := [2]int{band(g.ys, middle(w)), band(g.xs, (w.Box.X0+w.Box.X1)/2)}
+		g.words[key] = append(g.words[key], w)
+	}
+}
+
+// band gives the interval of edges that x lies in, clamped.
+func band(edges []float64, x float64) int {
+	for i := 1; i < len(edges)-1; i++ {
+		if x < edges[i] {
+			return i - 1
+		}
+	}
+	return len(edges) - 2
+}
+
+// splitRows divides bands without rules between their rows: where several columns have the same lines.
+func (g *cellGrid) splitRows() {
+	g.softY = map[float64]bool{}
+	var extra []float64
+	for r := range len(g.ys) - 1 {
+		extra = append(extra, g.rowBreaks(r)...)
+	}
+	if len(extra) == 0 {
+		return
+	}
+	for _, y := range extra {
+		g.softY[y] = true
+	}
+	g.ys = distinct(append(append([]float64{}, g.ys...), extra...), 1)
+	g.refill()
+}
+
+func (g *cellGrid) refill() {
+	var all []Word
+	for _, words := range g.words {
+		all = append(all, words...)
+	}
+	sortWords(all)
+	g.fill(all)
+}
+
+// rowBreaks finds heights between the text lines of a band at which it is really several rows:
+// at least three lines, and nearly every line has text in most of the columns that have any.
+func (g *cellGrid) rowBreaks(r int) []float64 {
+	counts := map[int]int{}
+	var all []Word
+	for c := range len(g.xs) - 1 {
+		words := g.words[[2]int{r, c}]
+		if len(words) == 0 {
+			continue
+		}
+		counts[len(linesOf(append([]Word{}, words...)))]++
+		all = append(all, words...)
+	}
+	occupied := 0
+	for _, n := range counts {
+		occupied += n
+	}
+	lines := linesOf(all)
+	if occupied < 2 || len(lines) < 3 {
+		return nil
+	}
+	same := counts[len(lines)] + counts[len(lines)-1]
+	if same*10 < occupied*7 || counts[len(lines)] == 0 && occupied > 2 {
+		return nil
+	}
+	if prose(lines, g.xs) {
+		return nil
+	}
+	var breaks []float64
+	for i := 1; i < len(lines); i++ {
+		breaks = append(breaks, lines[i-1].Base+0.25*lines[i-1].Size)
+	}
+	return breaks
+}
+
+// prose tells whether lines fill their columns as running text does.
+func prose(lines []Line, xs []float64) bool {
+	words, cells := 0, 0
+	for _, l := range lines {
+		seen := map[int]bool{}
+		for _, w := range l.Words {
+			if !w.Glued {
+				words++
+			}
+			seen[band(xs, (w.Box.X0+w.Box.X1)/2)] = true
+		}
+		cells += len(seen)
+	}
+	return words > 5*cells
+}
+
+// splitColumns divides the only column of a net that has no vertical rules inside.
+func (g *cellGrid) splitColumns() {
+	g.softX = map[float64]bool{}
+	if len(g.xs) != 2 || len(g.ys) < 3 {
+		return
+	}
+	var all []Word
+	for _, words := range g.words {
+		all = append(all, words...)
+	}
+	sortWords(all)
+	lines := cellLines(all)
+	if len(lines) < 3 {
+		return
+	}
+	columns := corridors(lines)
+	if len(columns) < 2 || !tableRows(lines, columns) {
+		return
+	}
+	for i := 1; i < len(columns); i++ {
+		x := (columns[i-1].to + columns[i].from) / 2
+		g.softX[x] = true
+		g.xs = append(g.xs, x)
+	}
+	g.xs = distinct(g.xs, 0.5)
+	g.refill()
+}
+
+func (g *cellGrid) rightBorder(r, c int) bool {
+	x := g.xs[c+1]
+	return g.softX[x] && !g.crossed(r, x) || covers(g.net.vertical, x, g.ys[r], g.ys[r+1], cellGap)
+}
+
+// crossed tells whether a word or a run of words stands across x in a band.
+func (g *cellGrid) crossed(r int, x float64) bool {
+	for c := range len(g.xs) - 1 {
+		for _, l := range cellLines(append([]Word{}, g.words[[2]int{r, c}]...)) {
+			if l.Box.X0 < x-1 && l.Box.X1 > x+1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *cellGrid) bottomBorder(r, c int) bool {
+	y := g.ys[r+1]
+	if g.softY[y] {
+		return true
+	}
+	return covers(g.net.horizontal, y, g.xs[c], g.xs[c+1], cellGap)
+}
+
+// build puts grid positions without a border between them together.
+func (g *cellGrid) build() *table {
+	rows, columns := len(g.ys)-1, len(g.xs)-1
+	t := &table{rows: rows, columns: columns}
+	done := make([]bool, rows*columns)
+	for r := range rows {
+		for c := range columns {
+			if done[r*columns+c] {
+				continue
+			}
+			w, h := g.extent(r, c, done)
+			cell := tableCell{row: r, column: c, rowSpan: h, colSpan: w}
+			var words []Word
+			for i := r; i < r+h; i++ {
+				for j := c; j < c+w; j++ {
+					done[i*columns+j] = true
+					words = append(words, g.words[[2]int{i, j}]...)
+				}
+			}
+			cell.lines = linesOf(words)
+			t.cells = append(t.cells, cell)
+		}
+	}
+	t.squeeze()
+	return t
+}
+
+// extent grows a cell to the right and down as long as no border stops it and it stays a rectangle.
+func (g *cellGrid) extent(r, c int, done []bool) (w, h int) {
+	rows, columns := len(g.ys)-1, len(g.xs)-1
+	w, h = 1, 1
+	for c+w < columns && !g.rightBorder(r, c+w-1) && !done[r*columns+c+w] {
+		w++
+	}
+	for r+h < rows {
+		for j := c; j < c+w; j++ {
+			if g.bottomBorder(r+h-1, j) || done[(r+h)*columns+j] {
+				return w, h
+			}
+			if j > c && g.rightBorder(r+h, j-1) {
+				return w, h
+			}
+		}
+		h++
+	}
+	return w, h
+}
+
+// squeeze takes out rows and columns in which no cell begins: they come from rules that are drawn twice or lie beside each other.
+func (t *table) squeeze() {
+	rowUsed, columnUsed := make([]bool, t.rows), make([]bool, t.columns)
+	for _, c := range t.cells {
+		rowUsed[c.row], columnUsed[c.column] = true, true
+	}
+	newRow, rows := renumber(rowUsed)
+	newColumn, columns := renumber(columnUsed)
+	for i := range t.cells {
+		c := &t.cells[i]
+		endRow, endColumn := newRow[c.row+c.rowSpan], newColumn[c.column+c.colSpan]
+		c.row, c.column = newRow[c.row], newColumn[c.column]
+		c.rowSpan, c.colSpan = endRow-c.row, endColumn-c.column
+	}
+	t.rows, t.columns = rows, columns
+}
+
+// renumber gives for each old index, and for the end, how many used ones stand before it.
+func renumber(used []bool) ([]int, int) {
+	index := make([]int, len(used)+1)
+	n := 0
+	for i, u := range used {
+		index[i] = n
+		if u {
+			n++
+		}
+	}
+	index[len(used)] = n
+	return index, n
+}
+
+// plausible tells whether the cells make a table: enough of them have text, and there is more than a frame around text.
+func (t *table) plausible() bool {
+	filled, text := 0, 0
+	for i := range t.cells {
+		if n := len(t.cells[i].text()); n > 0 {
+			filled++
+			text += n
+		}
+	}
+	switch {
+	case filled < 2 || t.rows*t.columns < 2:
+		return false
+	case t.columns == 1:
+		return t.rows >= 3 && filled >= 3
+	case t.rows == 1:
+		return filled >= 2 && text/filled < 200
+	}
+	return filled*10 >= len(t.cells)*3
+}
