@@ -1,0 +1,129 @@
+package docx
+
+import (
+	"strings"
+
+	"decant/handler/internal/doc"
+)
+
+// openList is a list that may get more items.
+type openList struct {
+	level   int
+	num     *num
+	ordered bool
+	next    int // number that the next item has when it simply goes on
+	indent  int // left indent of the items' text, twentieths of a point
+	block   doc.Block
+}
+
+func (o *openList) item() *doc.Block { return &o.block.Children[len(o.block.Children)-1] }
+
+// item adds a numbered paragraph to the list where it belongs, opening and closing lists on the way.
+func (f *flow) item(par *paragraph, b doc.Block, l *line) {
+	f.flushCaption()
+	f.code, f.quote = false, false
+	pos := par.number
+	ordered := pos.def.format != "bullet" && pos.label != ""
+	for len(f.lists) > 0 && f.top().level > pos.level {
+		f.closeList()
+	}
+	if len(f.lists) > 0 && f.top().level == pos.level && !f.top().takes(pos, ordered) {
+		f.closeList()
+	}
+	if len(f.lists) == 0 || f.top().level < pos.level {
+		f.lists = append(f.lists, &openList{level: pos.level, num: pos.num, ordered: ordered, block: doc.Block{Kind: doc.List, Ordered: ordered, Start: startOf(pos, ordered)}})
+	}
+	top := f.top()
+	top.num, top.next, top.indent = pos.num, pos.value+1, max(par.indent, pos.def.indent)
+	top.block.Children = append(top.block.Children, f.newItem(pos, b, l))
+}
+
+func (f *flow) newItem(pos *position, b doc.Block, l *line) doc.Block {
+	item := doc.Block{Kind: doc.Item, Anchor: b.Anchor, Places: b.Places}
+	b.Anchor = ""
+	if !pos.plain {
+		item.Number = pos.label
+	}
+	item.Checked, b.Inlines = checked(b.Inlines)
+	item.Children = append(item.Children, l.before...)
+	if b.Kind = doc.Paragraph; len(b.Inlines) > 0 {
+		item.Children = append(item.Children, b)
+	}
+	item.Children = append(item.Children, l.after...)
+	return item
+}
+
+// takes tells whether a paragraph goes on with the list.
+func (o *openList) takes(pos *position, ordered bool) bool {
+	if o.ordered != ordered {
+		return false
+	}
+	if !ordered {
+		return true
+	}
+	return pos.value == o.next && (pos.num == o.num || pos.num.abstract == o.num.abstract)
+}
+
+func startOf(pos *position, ordered bool) int {
+	if !ordered || pos.value == 1 {
+		return 0
+	}
+	return pos.value
+}
+
+func (f *flow) top() *openList { return f.lists[len(f.lists)-1] }
+
+// closeList ends the innermost list and puts it into the item above it, or into the story.
+func (f *flow) closeList() {
+	list := f.top()
+	f.lists = f.lists[:len(f.lists)-1]
+	if len(f.lists) > 0 {
+		item := f.top().item()
+		item.Children = append(item.Children, list.block)
+		return
+	}
+	if f.toc > 0 {
+		f.addTOC(list.block)
+		return
+	}
+	f.blocks = append(f.blocks, list.block)
+}
+
+func (f *flow) closeLists() {
+	for len(f.lists) > 0 {
+		f.closeList()
+	}
+}
+
+// continueItem adds a paragraph to the innermost open item whose text starts no further right than it does.
+func (f *flow) continueItem(par *paragraph, b doc.Block) bool {
+	if par.indent <= 0 {
+		return false
+	}
+	for len(f.lists) > 1 && f.top().indent > par.indent {
+		f.closeList()
+	}
+	if len(f.lists) == 0 || f.top().indent > par.indent {
+		return false
+	}
+	b.Kind = doc.Paragraph
+	item := f.top().item()
+	item.Children = append(item.Children, b)
+	return true
+}
+
+// checked takes a ballot box at the start of an item for its state.
+func checked(inlines []doc.Inline) (*bool, []doc.Inline) {
+	if len(inlines) == 0 || inlines[0].Kind != doc.Text {
+		return nil, inlines
+	}
+	for box, state := range map[string]bool{"☐": false, "☒": true, "☑": true} {
+		rest, ok := strings.CutPrefix(inlines[0].Text, box)
+		if !ok || rest != "" && !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\t") {
+			continue
+		}
+		inlines[0].Text = strings.TrimLeft(rest, " \t")
+		return &state, trimInlines(inlines)
+	}
+	return nil, inlines
+}

@@ -1,0 +1,154 @@
+package docx
+
+import (
+	"strconv"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/xmltree"
+)
+
+// run takes in one w:r.
+func (l *line) run(n *xmltree.Node, k look) {
+	rPr := n.Child("w:rPr")
+	own := readLook(rPr)
+	if id := rPr.Child("w:rStyle").Attr("w:val"); id != "" {
+		if def := l.f.p.styles.get(id); def != nil {
+			own = own.over(def.run)
+			if def.is("verbatim char", "html code", "code char", "inline code", "source text", "html typewriter", "html keyboard", "html sample") {
+				own.marks |= doc.Monospace
+			}
+		}
+	}
+	k.marks |= own.marks
+	if k.link != "" || l.f.link() != "" {
+		k.marks &^= doc.Underline // it shows that there is a link
+	}
+	hidden := own.hidden
+	if hidden == nil {
+		hidden = k.base.hidden
+	}
+	if hidden != nil && *hidden && l.f.p.in.Options.Hidden != "include" && l.f.toc == 0 {
+		l.hideRun(n, k)
+		return
+	}
+	symbols := symbolFont(own.font)
+	for _, c := range n.Children {
+		if c.Name != "" {
+			l.piece(c, k, symbols)
+		}
+	}
+}
+
+// hideRun keeps a hidden run's text apart; its fields still begin and end.
+func (l *line) hideRun(n *xmltree.Node, k look) {
+	for _, c := range n.Children {
+		switch c.Name {
+		case "w:t":
+			if !l.f.field().inInstruction() {
+				l.hidden.WriteString(c.AllText())
+			}
+		case "w:tab", "w:br":
+			l.hidden.WriteByte(' ')
+		case "w:fldChar", "w:instrText":
+			l.piece(c, k, nil)
+		}
+	}
+}
+
+// piece takes in one child of a run.
+func (l *line) piece(c *xmltree.Node, k look, symbols map[rune]rune) {
+	switch c.Name {
+	case "w:t", "w:delText":
+		l.text(mapSymbols(c.AllText(), symbols), k)
+	case "w:tab", "w:ptab":
+		l.text("\t", k)
+	case "w:br", "w:cr":
+		if kind := c.Attr("w:type"); kind == "page" {
+			l.f.p.pageBreak()
+		}
+		l.add(doc.Inline{Kind: doc.Break})
+	case "w:noBreakHyphen":
+		l.text("\u2011", k)
+	case "w:softHyphen", "w:rPr", "w:footnoteRef", "w:endnoteRef", "w:annotationRef", "w:separator", "w:continuationSeparator", "w:pgNum":
+	case "w:sym":
+		l.text(symbol(c), k)
+	case "w:footnoteReference":
+		l.note(c, "f")
+	case "w:endnoteReference":
+		l.note(c, "e")
+	case "w:commentReference":
+		l.f.p.comments.refer(c.Attr("w:id"))
+	case "w:fldChar":
+		l.fieldChar(c, k)
+	case "w:instrText", "w:delInstrText":
+		l.f.field().instruct(c.AllText())
+	case "w:drawing", "w:pict", "w:object":
+		l.drawing(c, k)
+	case "w:lastRenderedPageBreak":
+		l.f.p.renderedBreak()
+	case "w:ruby":
+		l.ruby(c, k)
+	case "mc:AlternateContent":
+		if chosen := choose(c); chosen != nil {
+			for _, inner := range chosen.Children {
+				if inner.Name != "" {
+					l.piece(inner, k, symbols)
+				}
+			}
+		}
+	default:
+		l.walk(c, k)
+	}
+}
+
+// ruby writes the base text and its reading in parentheses.
+func (l *line) ruby(n *xmltree.Node, k look) {
+	l.children(n.Child("w:rubyBase"), k)
+	if reading := strings.TrimSpace(wordText(&xmltree.Node{Children: n.All("w:rt")})); reading != "" {
+		l.text("("+reading+")", k)
+	}
+}
+
+// symbol is the character of a w:sym: a code in a symbol font.
+func symbol(c *xmltree.Node) string {
+	code, err := strconv.ParseUint(c.Attr("w:char"), 16, 32)
+	if err != nil {
+		return ""
+	}
+	return mapSymbols(string(rune(code)), symbolFont(c.Attr("w:font")))
+}
+
+// choose picks what to read of an AlternateContent: the first choice that has something we read, else the fallback.
+// Both hold the same content, so never more than one is read (ECMA-376 part 3, 7.6).
+func choose(n *xmltree.Node) *xmltree.Node {
+	for _, choice := range n.All("mc:Choice") {
+		if isReadable(choice) {
+			return choice
+		}
+	}
+	if fallback := n.Child("mc:Fallback"); fallback != nil {
+		return fallback
+	}
+	return n.Child("mc:Choice")
+}
+
+func isReadable(n *xmltree.Node) bool {
+	found := false
+	n.Walk(func(c *xmltree.Node) bool {
+		switch c.Name {
+		case "w:t", "a:t", "m:t", "w:sym", "a:blip", "c:chart", "cx:chart", "dgm:relIds", "v:imagedata", "w:fldChar", "w:br", "w:tab", "w:numFmt":
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// pageBreak and renderedBreak count pages, if Word left marks where pages ended when it last showed the document.
+func (p *parser) pageBreak() { p.broke = true }
+
+func (p *parser) renderedBreak() {
+	p.broke = false
+	p.page = max(p.page, 1) + 1
+}
