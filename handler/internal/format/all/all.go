@@ -5,6 +5,7 @@ package all
 
 import (
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/docx"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/xlsx"
 )
@@ -18,6 +19,7 @@ type Options struct {
 func Formats(options Options) []format.Format {
 	return []format.Format{
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
+		docx.Format(),
 		xlsx.Format(),
 	}
 }

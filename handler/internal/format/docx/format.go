@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
@@ -15,7 +16,7 @@ func Format() format.Format {
 	return format.Format{
 		Name:       "docx",
 		Title:      "Word document",
-		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"},
+		Extensions: extensions,
 		MediaTypes: []string{
 			"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 			"application/vnd.openxmlformats-officedocument.wordprocessingml.template",
@@ -28,20 +29,29 @@ func Format() format.Format {
 	}
 }
 
+// match knows a document by its content types, which name its main part whatever the part is called.
 func match(h *format.Head) int {
-	for _, name := range h.Members {
-		if name == "word/document.xml" {
-			return 95
+	if h.HasPrefix("\xd0\xcf\x11\xe0") && h.HasExtension(extensions...) { // protected: the name is all that tells it from a workbook
+		return format.Plausible
+	}
+	types := bytes.ToLower(h.Member("[Content_Types].xml"))
+	for _, kind := range []string{"wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml", "ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml"} {
+		if bytes.Contains(types, []byte(kind)) {
+			return format.Certain
 		}
 	}
-	if h.ReadMember != nil && len(h.Members) > 0 {
-		types := string(h.ReadMember("[Content_Types].xml"))
-		if strings.Contains(types, "wordprocessingml.document.main") || strings.Contains(types, "wordprocessingml.template.main") || strings.Contains(types, "ms-word.") {
-			return 90
+	for _, name := range h.Members {
+		if strings.EqualFold(name, "word/document.xml") {
+			return format.Structure
 		}
+	}
+	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(extensions...) {
+		return format.Plausible // a damaged package
 	}
 	return 0
 }
+
+var extensions = []string{".docx", ".docm", ".dotx", ".dotm"}
 
 // Parse reads a Word document.
 func Parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
