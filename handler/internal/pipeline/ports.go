@@ -1,0 +1,86 @@
+package pipeline
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"decant/handler/internal/job"
+	"decant/handler/internal/ledger"
+)
+
+// Fetcher reads source files.
+type Fetcher interface {
+	// Stat gives the file as it is now: ETag, size, media type. fault.Gone when there is none.
+	Stat(ctx context.Context, src job.Source) (job.Source, error)
+	// Fetch writes the file to w, at most limit bytes, and gives it as it was read. With src.ETag set it reads that version
+	// only. Faults: fault.Gone, fault.Stale (another version lies there), fault.TooLarge, fault.Denied, fault.Storage.
+	Fetch(ctx context.Context, src job.Source, limit int64, w io.Writer) (job.Source, error)
+}
+
+// Converter turns a file into results. The error is a fault; usage counts whatever came of it.
+type Converter interface {
+	Convert(ctx context.Context, req job.Request) (job.Result, job.Usage, error)
+}
+
+// Target is one generation of one document's results.
+type Target struct {
+	Source     job.Source
+	Generation int64
+}
+
+// Sink keeps results. Files of a generation are not seen by readers before Publish.
+type Sink interface {
+	// Put stores one result file of a generation; size and sha256 are in file. Doing it again is harmless.
+	Put(ctx context.Context, t Target, file job.File, body io.ReadSeeker) error
+	// Publish writes the manifest and so makes the generation the one that readers see, at once. The paths of m.Files are as
+	// in Put; the sink makes them relative to the manifest. fault.LeaseLost when a newer generation is published already.
+	Publish(ctx context.Context, t Target, m Manifest) error
+	// Manifest reads what is published; fault.NotFound when nothing is.
+	Manifest(ctx context.Context, src job.Source) (Manifest, error)
+	// Open reads a published file by its path in the manifest; the caller closes it. fault.NotFound when it is not there.
+	Open(ctx context.Context, src job.Source, path string) (io.ReadCloser, error)
+	// Prune removes the document's files of generations below keep, except those that the manifest names. It tells how many.
+	Prune(ctx context.Context, src job.Source, keep int64) (int, error)
+	// Remove removes everything of the document, its manifest first. Nothing there is no error.
+	Remove(ctx context.Context, src job.Source) error
+}
+
+// Cache finds results of the same bytes with the same fingerprint, wherever they are.
+type Cache interface {
+	// Find gives the document that has them; fault.NotFound when none is known. The entry may be out of date.
+	Find(ctx context.Context, contentHash, fingerprint string) (job.Source, error)
+	// Remember notes that the document has them.
+	Remember(ctx context.Context, contentHash, fingerprint string, src job.Source) error
+}
+
+// Announcer tells others that a document is finished; at least once.
+type Announcer interface {
+	Announce(ctx context.Context, done Completed) error
+}
+
+// Ports are what a Pipeline works with. Cache, Announcer, Log and Watch may be nil.
+type Ports struct {
+	Ledger    *ledger.Ledger
+	Fetcher   Fetcher
+	Converter Converter
+	Sink      Sink
+	Cache     Cache
+	Announcer Announcer
+	Log       *slog.Logger
+	// Watch hears the progress of every conversion; it must not block.
+	Watch func(job.Job, job.Progress)
+}
+
+// Options are a Pipeline's settings. The zero value is the usual ones.
+type Options struct {
+	// TempDir is where fetched files and results lie while they are worked on; default os.TempDir.
+	TempDir string
+	// Again converts documents once more that failed, were cancelled or poisoned: for a person who runs a command again.
+	Again bool
+	// Poll is how often a running conversion looks whether it was cancelled or taken over; default 4 seconds.
+	Poll time.Duration
+	// Settle is how long the last writes may take after the work was stopped; default 15 seconds.
+	Settle time.Duration
+}
