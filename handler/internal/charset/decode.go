@@ -136,3 +136,31 @@ func mostlyUTF8(raw string) bool {
 	}
 	return good >= 9*bad && good > 0
 }
+
+// NeedsNoCopy tells whether Decode would give raw, or a part of it, without decoding into new memory.
+func NeedsNoCopy(raw string) bool {
+	name, size := bom(raw)
+	return (name == "" || name == "utf-8") && utf8.ValidString(raw[size:])
+}
+
+// IsText tells whether data, the start of a file, is text in some encoding: no zero bytes but those of UTF-16 and UTF-32,
+// and next to no control characters.
+func IsText(data []byte) bool {
+	raw := string(data)
+	if name, _ := bom(raw); name != "" {
+		return true
+	}
+	if name := zeroPattern(raw); name != "" {
+		return true
+	}
+	odd := 0
+	for _, c := range data {
+		if c == 0 {
+			return false
+		}
+		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && c != 0x1a && c != 0x1b {
+			odd++
+		}
+	}
+	return odd*100 <= len(data)
+}

@@ -30,6 +30,7 @@ var Classes = []ClassInfo{
 	{"repaired", "repaired", "Damaged structure was repaired."},
 	{"nesting_flattened", "repaired", "Content nested deeper than the limit was kept, but flattened."},
 	{"limit_reached", "lost", "A limit was reached; what lies beyond it was not read."},
+	{"structure_simplified", "noted", "The document is so large that its structure was kept in a simpler form; the text is whole."},
 	{"unsupported_part", "lost", "A part of a kind that is not read was left out."},
 	{"missing_part", "lost", "A part that the document refers to is not there."},
 	{"external_reference", "noted", "The document refers to something outside; it was not fetched."},

@@ -1,0 +1,141 @@
+package text
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/textfile"
+)
+
+// blocks makes blocks of a stanza: lines without a blank line between them.
+func blocks(lines []textfile.Line, width int) []doc.Block {
+	switch {
+	case len(lines) == 0:
+		return nil
+	case isAligned(lines):
+		return []doc.Block{preformatted(lines)}
+	}
+	if list, ok := asList(lines, width); ok {
+		return []doc.Block{list}
+	}
+	return []doc.Block{paragraph(lines, width)}
+}
+
+func place(lines []textfile.Line) []doc.Place {
+	return []doc.Place{{Line: lines[0].Number, EndLine: lines[len(lines)-1].Number}}
+}
+
+func preformatted(lines []textfile.Line) doc.Block {
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		texts[i] = strings.TrimRight(line.Text, " \t")
+	}
+	return doc.Block{Kind: doc.Code, Text: strings.Join(texts, "\n"), Places: place(lines)}
+}
+
+// paragraph joins what was wrapped and keeps other line ends as breaks.
+func paragraph(lines []textfile.Line, width int) doc.Block {
+	b := doc.Block{Kind: doc.Paragraph, Places: place(lines)}
+	b.Inlines = joined(lines, width)
+	return b
+}
+
+func joined(lines []textfile.Line, width int) []doc.Inline {
+	var out []doc.Inline
+	text := strings.TrimSpace(lines[0].Text)
+	for i := 1; i < len(lines); i++ {
+		next := strings.TrimSpace(lines[i].Text)
+		if wasWrapped(lines[i-1].Text, next, width) {
+			text += " " + next
+			continue
+		}
+		out = append(out, doc.T(text), doc.Inline{Kind: doc.Break})
+		text = next
+	}
+	return append(out, doc.T(text))
+}
+
+// minWrapWidth is the narrowest width, in characters, that wrapped prose has; lists of short lines and verses are narrower.
+const minWrapWidth = 50
+
+// wrapWidth is the width at which the text seems to be wrapped, or 0: nine of ten lines fit, and many come close.
+func wrapWidth(text string) int {
+	var histogram [161]int
+	n := 0
+	for line := range textfile.Lines(text) {
+		if length := utf8.RuneCountInString(strings.TrimRightFunc(line.Text, unicode.IsSpace)); length > 0 {
+			histogram[min(length, 160)]++
+			n++
+		}
+	}
+	sum := 0
+	for length := 160; length >= minWrapWidth; length-- {
+		sum += histogram[length]
+		if sum*50 > n { // the two of a hundred longest may stick out
+			if length == 160 {
+				return 0
+			}
+			return length
+		}
+	}
+	return 0
+}
+
+// wasWrapped tells whether a line ends where it does because the next word had no room.
+func wasWrapped(line, next string, width int) bool {
+	if width == 0 {
+		return false
+	}
+	word, _, _ := strings.Cut(next, " ")
+	length := utf8.RuneCountInString(strings.TrimRightFunc(line, unicode.IsSpace))
+	return length <= width+2 && length+1+utf8.RuneCountInString(word) > width
+}
+
+var (
+	gap    = regexp.MustCompile(`\S(?: {3,}|\t+| *\t[ \t]*)\S`)
+	drawn  = regexp.MustCompile(`^\s*(?:[+|].*[+|]|[-=_*#~.]{4,}[-=_*#~. ]*)\s*$`)
+	indent = regexp.MustCompile(`^(?: {4,}|\t)`)
+)
+
+// isAligned tells whether lines hold columns or a drawing that would be lost in a paragraph.
+func isAligned(lines []textfile.Line) bool {
+	if len(lines) < 2 {
+		return false
+	}
+	gaps, drawings, indents := 0, 0, 0
+	for _, line := range lines {
+		switch {
+		case gap.MatchString(line.Text):
+			gaps++
+		case drawn.MatchString(line.Text):
+			drawings++
+		}
+		if indent.MatchString(line.Text) {
+			indents++
+		}
+	}
+	return 2*gaps >= len(lines) && gaps >= 2 || drawings >= 2 && drawings+gaps == len(lines) || gaps+drawings >= 3 && indents*3 >= len(lines)*2
+}
+
+// clean takes out control characters and terminal colours.
+func clean(line string) string {
+	if strings.IndexFunc(line, isControl) < 0 {
+		return line
+	}
+	line = terminal.ReplaceAllString(line, "")
+	return strings.Map(func(r rune) rune {
+		if isControl(r) {
+			return -1
+		}
+		return r
+	}, line)
+}
+
+var terminal = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+
+func isControl(r rune) bool { return r < 0x20 && r != '\t' || r == 0x7f || r == 0xFEFF }
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
