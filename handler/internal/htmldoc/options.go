@@ -1,0 +1,101 @@
+package htmldoc
+
+import (
+	"context"
+	"net/url"
+
+	"golang.org/x/net/html"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+)
+
+// Options are what differs between the formats that have HTML inside.
+type Options struct {
+	Base  string       // address that relative links are resolved against; a <base> element comes first; empty leaves them
+	Main  bool         // keep the main content only
+	Files format.Files // where pictures go; nil keeps references only
+	Place doc.Place    // set on every block beside its lines: a mail part, a chapter
+	Lines bool         // note the source lines of blocks
+	// Hidden is "include" to keep hidden elements in their place; else they go to Document.Hidden.
+	Hidden string
+	// Resource gives the bytes and media type of a picture that the page refers to, or nil: a mail's cid:, a member of a package.
+	Resource func(reference string) (data []byte, mediaType string)
+	// Link may rewrite a link's target before it is checked; "" drops the target.
+	Link func(href string) string
+	// Metadata makes Convert fill Document.Metadata from head and html elements.
+	Metadata bool
+	// NotePrefix makes note ids unique when one document is made of several pages.
+	NotePrefix string
+}
+
+// Convert parses text and appends its content to d.
+func Convert(ctx context.Context, d *doc.Document, text string, o Options) error {
+	root, flattened := Tree(text)
+	if flattened {
+		d.Warn("nesting_flattened", "Elements were nested more deeply than can be followed; the innermost containers were left out, their content was kept.")
+	}
+	return ConvertTree(ctx, d, root, text, o)
+}
+
+// ConvertTree appends the content of a tree to d. Source is the text that the tree was parsed from; it serves line numbers only.
+func ConvertTree(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) error {
+	b := newBuilder(ctx, d, root, source, o)
+	if o.Metadata {
+		readMetadata(d, root)
+	}
+	top := flow{b: b}
+	for _, n := range b.roots(root) {
+		top.node(n, look{})
+	}
+	top.flush()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	d.Blocks = append(d.Blocks, b.placed(top.blocks)...)
+	return nil
+}
+
+// builder holds what is known of the whole page while it is walked.
+type builder struct {
+	ctx     context.Context
+	d       *doc.Document
+	o       Options
+	base    *url.URL
+	targets map[string]bool   // fragments that links of this page point to
+	notes   map[string]string // fragment of a note's text → Note.ID
+	lines   *tracker
+	quiet   int // inside hidden content
+	blocks  map[string]handler
+	inlines map[string]handler
+	steps   int
+}
+
+func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) *builder {
+	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
+	if o.Lines {
+		b.lines = newTracker(source)
+	}
+	b.base, _ = url.Parse(o.Base)
+	for n := range root.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "base" && attr(n, "href") != "":
+			if base, err := url.Parse(attr(n, "href")); err == nil && base.IsAbs() {
+				b.base = base
+			}
+		case n.Data == "a":
+			if href := attr(n, "href"); len(href) > 1 && href[0] == '#' {
+				b.targets[href[1:]] = true
+			}
+		}
+	}
+	b.findNotes(root)
+	return b
+}
+
+// stopped looks at the context now and then.
+func (b *builder) stopped() bool {
+	b.steps++
+	return b.steps%1024 == 0 && b.ctx.Err() != nil
+}
