@@ -1,0 +1,116 @@
+package csv
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"decant/handler/internal/charset"
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+	"decant/handler/internal/textfile"
+)
+
+// Format describes CSV and TSV.
+func Format() format.Format {
+	return format.Format{
+		Name: "csv", Title: "Table as text (CSV, TSV)",
+		Extensions:  []string{".csv", ".tsv", ".tab", ".psv"},
+		MediaTypes:  []string{"text/csv", "text/tab-separated-values"},
+		Description: "any encoding, delimiter and quoting found from the whole text, ragged rows widened",
+		Match:       match,
+		Parse:       parse,
+	}
+}
+
+// match believes the name when the content is text, and content without the name only when many rows agree.
+func match(h *format.Head) int {
+	text := h.Text
+	if text == "" {
+		if !charset.IsText(h.Bytes) {
+			return 0
+		}
+		text = charset.Decode(string(h.Bytes)).String
+	}
+	if h.HasExtension(".csv", ".tsv", ".tab", ".psv") {
+		return format.Plausible + 5
+	}
+	if g := sniff(text, 0); g.rows >= 5 && g.fields >= 3 && g.score >= 0.97 && g.delimiter != ':' && !looksLikeProse(text) {
+		return 15
+	}
+	return 0
+}
+
+// looksLikeProse tells sentences with commas from rows.
+func looksLikeProse(text string) bool {
+	return strings.Count(text, ", ")*3 > strings.Count(text, ",")*2 && strings.Count(text, ";") == 0 && strings.Count(text, "\t") == 0
+}
+
+func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
+	d := &doc.Document{}
+	text, err := textfile.Read(in, d)
+	if err != nil {
+		return nil, err
+	}
+	g := sniff(text, favourite(in.Name))
+	setOther(d, g)
+	if g.fields > 1 && (g.score < 0.8 || g.score-g.second < 0.05) {
+		d.Warn("delimiter_guessed", fmt.Sprintf("The values were taken to be parted by %s.", nameOf(g.delimiter)))
+	}
+	text = text[g.skip:]
+	if estimate(text, g) > cellBudget(in) {
+		return d, textfile.Lean(ctx, in, d, text, "csv")
+	}
+	t := tableMaker{in: in, d: d, reader: reader{text: text, line: 1 + min(g.skip, 1), d: g.dialect}}
+	return d, t.make(ctx)
+}
+
+func favourite(name string) byte {
+	switch name = strings.ToLower(name); {
+	case strings.HasSuffix(name, ".tsv"), strings.HasSuffix(name, ".tab"):
+		return '\t'
+	case strings.HasSuffix(name, ".psv"):
+		return '|'
+	}
+	return 0
+}
+
+func setOther(d *doc.Document, g guessResult) {
+	d.Metadata.Other = map[string]string{"delimiter": nameOf(g.delimiter)}
+}
+
+func nameOf(delimiter byte) string {
+	switch delimiter {
+	case ',':
+		return "comma"
+	case ';':
+		return "semicolon"
+	case '\t':
+		return "tab"
+	case '|':
+		return "bar"
+	case ':':
+		return "colon"
+	}
+	return fmt.Sprintf("%q", string(rune(delimiter)))
+}
+
+// cellBytes is what one cell of the model costs in memory beside its text.
+const cellBytes = 600
+
+// cellBudget is how many cells the model may have: half of the memory.
+func cellBudget(in *format.Input) int {
+	if in.Limits.Memory <= 0 {
+		return 1 << 30
+	}
+	return int((in.Limits.Memory/2 - in.Size) / cellBytes)
+}
+
+// estimate is about how many cells a text has.
+func estimate(text string, g guessResult) int {
+	lines := strings.Count(text, "\n")
+	if lines == 0 {
+		lines = strings.Count(text, "\r")
+	}
+	return max(strings.Count(text, string(rune(g.delimiter)))+lines, lines+1)
+}

@@ -1,0 +1,165 @@
+package csv
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+)
+
+// tableRows is how many rows one table block has at most. A longer table goes on in further blocks with the same header,
+// so that whatever reads the model block by block needs little memory.
+const tableRows = 5_000
+
+// tableMaker makes the table blocks of a text.
+type tableMaker struct {
+	in      *format.Input
+	d       *doc.Document
+	reader  reader
+	header  *record // repeated in further blocks; nil when there is none
+	columns int     // of the widest row
+	counts  map[int]int
+	rows    int
+}
+
+func (t *tableMaker) make(ctx context.Context) error {
+	t.counts = map[int]int{}
+	first, second := record{}, record{}
+	if !t.reader.next(&first) {
+		return nil
+	}
+	hasSecond := t.reader.next(&second)
+	grid := &doc.Grid{}
+	if hasSecond && isHeader(first.fields, second.fields) || !hasSecond {
+		t.header = &first
+	}
+	t.row(grid, &first, t.header != nil)
+	if hasSecond {
+		t.row(grid, &second, false)
+	}
+	var rec record
+	for t.reader.next(&rec) {
+		if grid.Rows >= tableRows {
+			t.finish(grid)
+			grid = &doc.Grid{}
+			if t.header != nil {
+				t.cells(grid, t.header, true)
+			}
+			t.in.Progress(len(t.d.Blocks), 0)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		t.row(grid, &rec, false)
+	}
+	t.finish(grid)
+	t.warn()
+	for i := range t.d.Blocks {
+		t.d.Blocks[i].Table.Columns = t.columns
+	}
+	return nil
+}
+
+func (t *tableMaker) row(g *doc.Grid, rec *record, header bool) {
+	t.counts[len(rec.fields)]++
+	t.rows++
+	t.columns = max(t.columns, len(rec.fields))
+	t.cells(g, rec, header)
+}
+
+func (t *tableMaker) cells(g *doc.Grid, rec *record, header bool) {
+	for column, field := range rec.fields {
+		inlines := inlinesOf(field)
+		if len(inlines) == 0 {
+			continue
+		}
+		g.Cells = append(g.Cells, doc.Cell{Row: g.Rows, Column: column, Header: header, Blocks: []doc.Block{{
+			Kind: doc.Paragraph, Inlines: inlines,
+		}}, Places: []doc.Place{{Line: rec.line, EndLine: rec.endLine}}})
+	}
+	g.Rows++
+	if header {
+		g.HeaderRows = 1
+	}
+}
+
+func (t *tableMaker) finish(g *doc.Grid) {
+	if g.Rows == 0 || len(g.Cells) == 0 {
+		return
+	}
+	first := g.Cells[0].Places
+	if g.HeaderRows > 0 && len(t.d.Blocks) > 0 {
+		for _, c := range g.Cells {
+			if c.Row == g.HeaderRows {
+				first = c.Places
+				break
+			}
+		}
+	}
+	place := doc.Place{Line: first[0].Line, EndLine: g.Cells[len(g.Cells)-1].Places[0].EndLine}
+	for i := range g.Cells {
+		g.Cells[i].Places = nil // the row can be counted; a place for each cell would cost more than the cell
+	}
+	t.d.Blocks = append(t.d.Blocks, doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}})
+}
+
+// warn says how many rows differ from the usual width, and how many quotation marks were out of order.
+func (t *tableMaker) warn() {
+	usual, most := 0, 0
+	for n, rows := range t.counts {
+		if rows > most || rows == most && n > usual {
+			usual, most = n, rows
+		}
+	}
+	if t.header != nil && t.counts[len(t.header.fields)] == most {
+		usual = len(t.header.fields)
+	}
+	if ragged := t.rows - t.counts[usual]; ragged > 0 {
+		t.d.Warn("ragged_rows", fmt.Sprintf("%d of %d rows have another number of values than %d; the table has %d columns.", ragged, t.rows, usual, t.columns))
+		t.d.Warnings[len(t.d.Warnings)-1].Count = ragged
+	}
+	if t.reader.repaired > 0 {
+		t.d.Warn("quoting_repaired", fmt.Sprintf("%d quotation marks stand where none should be and were kept as text.", t.reader.repaired))
+	}
+}
+
+// inlinesOf is a value as text, with breaks where it has line ends.
+func inlinesOf(field string) []doc.Inline {
+	field = strings.TrimSpace(field)
+	if field == "" {
+		return nil
+	}
+	if !strings.ContainsAny(field, "\n\r") {
+		return []doc.Inline{{Kind: doc.Text, Text: field}}
+	}
+	field = strings.ReplaceAll(strings.ReplaceAll(field, "\r\n", "\n"), "\r", "\n")
+	var out []doc.Inline
+	for i, line := range strings.Split(field, "\n") {
+		if i > 0 {
+			out = append(out, doc.Inline{Kind: doc.Break})
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, doc.T(line))
+		}
+	}
+	return out
+}
+
+// datum is a value that stands in data, not in headers: a number, an amount, a date, a time, a truth value.
+var datum = regexp.MustCompile(`^(?i:[-+(]?[\p{Sc}]?\s?\d[\d.,' ]*\s?[%\p{Sc}]?\)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:.*)?|\d{1,2}:\d{2}(?::\d{2})?|true|false|yes|no|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+)$`)
+
+// isHeader tells whether the first row names the columns. It does not when it has data itself where the next row has data,
+// unless it is a mere count of columns.
+func isHeader(first, second []string) bool {
+	data := 0
+	for i, field := range first {
+		field = strings.TrimSpace(field)
+		if field != "" && datum.MatchString(field) && i < len(second) && datum.MatchString(strings.TrimSpace(second[i])) {
+			data++
+		}
+	}
+	return data == 0
+}
