@@ -14,7 +14,9 @@ type tracker struct {
 	line   int
 }
 
-func newTracker(source string) *tracker { return &tracker{source: source, line: 1} }
+func newTracker(source string, before int) *tracker {
+	return &tracker{source: source, line: before + 1}
+}
 
 // Bounds of the search, in bytes: a word is never far from the one before, except behind scripts and pictures in the page.
 const (

@@ -17,6 +17,8 @@ type Options struct {
 	Files format.Files // where pictures go; nil keeps references only
 	Place doc.Place    // set on every block beside its lines: a mail part, a chapter
 	Lines bool         // note the source lines of blocks
+	// FirstLine is added to line numbers: how many lines of the source stand before this part of it.
+	FirstLine int
 	// Hidden is "include" to keep hidden elements in their place; else they go to Document.Hidden.
 	Hidden string
 	// Resource gives the bytes and media type of a picture that the page refers to, or nil: a mail's cid:, a member of a package.
@@ -74,7 +76,7 @@ type builder struct {
 func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) *builder {
 	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
 	if o.Lines {
-		b.lines = newTracker(source)
+		b.lines = newTracker(source, o.FirstLine)
 	}
 	b.base, _ = url.Parse(o.Base)
 	for n := range root.Descendants() {

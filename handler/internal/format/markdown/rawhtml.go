@@ -1,0 +1,56 @@
+package markdown
+
+import (
+	"regexp"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// rawHTML writes HTML inside Markdown as it is, except tags that would swallow the rest of the page when nobody closes them
+// (GFM 6.11): they are shown as text.
+type rawHTML struct{}
+
+func (rawHTML) Extend(m goldmark.Markdown) {
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 100)))
+}
+
+func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindRawHTML, renderRaw)
+	r.Register(ast.KindHTMLBlock, renderHTMLBlock)
+}
+
+var swallowing = regexp.MustCompile(`(?i)<(/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>])`)
+
+func renderRaw(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkSkipChildren, nil
+	}
+	n := node.(*ast.RawHTML)
+	for i := range n.Segments.Len() {
+		segment := n.Segments.At(i)
+		_, _ = w.Write(swallowing.ReplaceAll(segment.Value(source), []byte("&lt;$1")))
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func renderHTMLBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.HTMLBlock)
+	write := func(text []byte) {
+		if n.HTMLBlockType != ast.HTMLBlockType1 { // type 1 is closed by its own end tag, and left out by htmldoc
+			text = swallowing.ReplaceAll(text, []byte("&lt;$1"))
+		}
+		_, _ = w.Write(text)
+	}
+	if entering {
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			write(line.Value(source))
+		}
+	} else if n.HasClosure() {
+		write(n.ClosureLine.Value(source))
+	}
+	return ast.WalkContinue, nil
+}
