@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	metaTag     = regexp.MustCompile(`(?i)<meta[^>]{0,500}?charset\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
-	declaration = regexp.MustCompile(`^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)["']`)
+	metaTag     = regexp.MustCompile(`(?i)<meta[^>]*?charset\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
+	declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)["']`)
 )
 
 // declaredWindow is how far a declaration may stand from the start, in bytes. Browsers look at 1,024; real pages need more.

@@ -5,8 +5,13 @@ package all
 
 import (
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/code"
+	"decant/handler/internal/format/csv"
 	"decant/handler/internal/format/docx"
+	"decant/handler/internal/format/html"
+	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/pdf"
+	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
 )
 
@@ -21,5 +26,10 @@ func Formats(options Options) []format.Format {
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
 		docx.Format(),
 		xlsx.Format(),
+		html.Format(),
+		csv.Format(),
+		markdown.Format(),
+		code.Format(),
+		text.Format(),
 	}
 }

@@ -24,7 +24,7 @@ func Format() format.Format {
 }
 
 var (
-	opening = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]{0,4000}?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]`)
+	opening = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]`)
 	tag     = regexp.MustCompile(`(?i)</?(?:p|div|span|table|tr|td|th|ul|ol|li|h[1-6]|a|b|i|br|img|head|title|meta|body|html|font|center|form|script|style|section|article|strong|em|pre|code|details|dl|dt|dd)(?:\s[^<>]*)?/?>`)
 )
 
