@@ -8,7 +8,8 @@ import (
 
 // Builder gathers pages and makes a document of them.
 type Builder struct {
-	blocks []block
+	blocks  []block
+	Outline []Outline // the document's bookmarks, if any; set before Finish
 }
 
 // NewBuilder makes an empty Builder.
@@ -62,6 +63,7 @@ type Result struct {
 // Finish makes the document. The Builder is used up.
 func (b *Builder) Finish() Result {
 	var r Result
+	r.Headings = markHeadings(b.blocks, bodyOf(b.blocks), b.Outline)
 	for i := range b.blocks {
 		bl := &b.blocks[i]
 		if bl.table != nil {
@@ -79,6 +81,9 @@ func (r *Result) paragraph(bl *block) doc.Block {
 		f.add(bl.page, l)
 	}
 	r.Hyphens += f.joined
+	if bl.kind == kindHeading {
+		return doc.Block{Kind: doc.Heading, Level: bl.level, Inlines: f.inlines, Places: f.places}
+	}
 	return doc.Block{Kind: doc.Paragraph, Inlines: f.inlines, Places: f.places}
 }
 

@@ -91,7 +91,7 @@ func leftEdges(segments []Line) []float64 {
 		if n := len(found); n > 0 && x-found[n-1] <= 1 {
 			continue
 		}
-		if i+1 < len(edges) && edges[i+1]-x < 6 {
+		if i+1 < len(edges) && edges[i+1]-x < 6 || len(segments) <= 60 {
 			found = append(found, x)
 		}
 	}
@@ -156,8 +156,11 @@ func strip(run []Line, x float64) (gutter, bool) {
 	left, right = within(left, top, bottom), within(right, top, bottom)
 	need := 3
 	gap := x - rightmost(left)
-	if gap > 4*medianSize(left) {
+	if size := medianSize(left); gap > 4*size {
 		need = 2
+		if gap > 8*size && len(run) <= 6 {
+			need = 1
+		}
 	}
 	if lineCount(left) < need || lineCount(right) < need {
 		return gutter{}, false
@@ -272,6 +275,9 @@ func tableLike(left, right []Line) bool {
 	if aligned*10 < len(few)*6 {
 		return false
 	}
+	if asks(left)*2 >= len(left) {
+		return true
+	}
 	if figures*2 >= len(few) {
 		return true
 	}
@@ -290,6 +296,17 @@ func tableLike(left, right []Line) bool {
 		return true
 	}
 	return words*2 <= 5*len(few) && otherWords <= 6*len(many) && figures*4 >= len(few)
+}
+
+// asks counts labels that end with a colon: "Date:", "Name:".
+func asks(lines []Line) int {
+	n := 0
+	for _, l := range lines {
+		if strings.HasSuffix(lineText(l), ":") {
+			n++
+		}
+	}
+	return n
 }
 
 func hasNeighbour(l Line, others []Line) bool {

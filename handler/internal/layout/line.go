@@ -33,11 +33,11 @@ func newLine(words []Word) Line {
 // segmentsOf cuts the page's upright text into segments, ordered from top to bottom, then left to right.
 func segmentsOf(p *Page, glyphs []int) []Line {
 	var segments []Line
-	for _, r := range rowsOf(p, glyphs) {
+	for _, r := range rowsOf(p, pieces(p, glyphs)) {
 		var open []Word
-		for _, c := range r.pieces(p) {
-			w := c.word(p)
-			if len(open) > 0 && c.gapBefore > segmentGap*max(w.Style.Size, open[len(open)-1].Style.Size) {
+		words, gaps := r.words(p)
+		for i, w := range words {
+			if len(open) > 0 && gaps[i] > segmentGap*max(w.Style.Size, open[len(open)-1].Style.Size) {
 				segments = append(segments, newLine(open))
 				open = nil
 			}
@@ -52,6 +52,9 @@ func segmentsOf(p *Page, glyphs []int) []Line {
 	}
 	return sortLines(segments)
 }
+
+// wideGap is a gap that no justified line has, in ems: what stands beyond it is another block.
+const wideGap = 4.0
 
 func sortLines(lines []Line) []Line {
 	slices.SortStableFunc(lines, func(a, b Line) int {
@@ -79,6 +82,9 @@ func joinRows(segments []Line) []Line {
 
 func onOneLine(a, b Line) bool {
 	if a.table != nil || b.table != nil {
+		return false
+	}
+	if max(a.Box.X0, b.Box.X0)-min(a.Box.X1, b.Box.X1) > wideGap*max(a.Size, b.Size) && !isLabel(lineText(a)) {
 		return false
 	}
 	return abs(a.Base-b.Base) <= sameLine*max(1, min(a.Size, b.Size)) && overlapX(a.Box, b.Box) < overlapGlyph*min(a.Size, b.Size)

@@ -8,6 +8,20 @@ type block struct {
 	lines []Line
 	box   doc.Box
 	table *table // in place of lines
+	kind  blockKind
+	level int  // of a heading
+	sure  bool // the outline or the tags say so
+}
+
+// blockKind is what a block turned out to be; "" is a paragraph.
+type blockKind string
+
+const kindHeading blockKind = "heading"
+
+// text is the block's words, for looking at; lines divided by a hyphen are not joined.
+func (b *block) text() string {
+	c := tableCell{lines: b.lines}
+	return c.text()
 }
 
 // paragraphs cuts a region's lines where a new paragraph begins.
@@ -39,6 +53,9 @@ func begins(lines []Line, i int, region doc.Box) bool {
 	if abs(before.Size-l.Size) > 0.12*size {
 		return true
 	}
+	if allBold(before) != allBold(l) && (allBold(before) && noBold(l) || noBold(before) && allBold(l)) {
+		return true
+	}
 	pitch := l.Base - before.Base
 	if pitch > usualPitch(lines, i)*1.3 {
 		return true
@@ -61,4 +78,22 @@ func usualPitch(lines []Line, i int) float64 {
 		best = min(best, max(lines[i+1].Base-lines[i].Base, 1.0*lines[i].Size))
 	}
 	return best
+}
+
+func allBold(l Line) bool {
+	for _, w := range l.Words {
+		if !w.Style.Bold {
+			return false
+		}
+	}
+	return true
+}
+
+func noBold(l Line) bool {
+	for _, w := range l.Words {
+		if w.Style.Bold {
+			return false
+		}
+	}
+	return true
 }

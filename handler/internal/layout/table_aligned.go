@@ -146,7 +146,7 @@ func countRows(runs []Line) int {
 }
 
 // tableRows tells whether runs in columns look like a table rather than columns of running text.
-func tableRows(runs []Line, columns []span) bool {
+func tableRows(runs []Line, columns []span, ruled bool) bool {
 	rows := textRows(runs)
 	several, words, figures := 0, 0, 0
 	for _, row := range rows {
@@ -164,7 +164,10 @@ func tableRows(runs []Line, columns []span) bool {
 		return false
 	}
 	cells := len(runs)
-	if len(columns) == 2 && figures*4 < cells && words > 4*cells {
+	switch {
+	case ruled:
+		return words <= 8*cells
+	case len(columns) == 2 && figures*4 < cells && words > 4*cells:
 		return false
 	}
 	return words <= 7*cells
@@ -212,7 +215,7 @@ func alignedTable(words []Word, separators []rule) *table {
 		return nil
 	}
 	rows := logicalRows(textRows(runs), columns, separators)
-	if len(rows) < 2 || !tableRows(runs, columns) {
+	if len(rows) < 2 || !tableRows(runs, columns, len(separators) >= 2) {
 		return nil
 	}
 	t := &table{rows: len(rows), columns: len(columns)}

@@ -182,7 +182,7 @@ func (g *cellGrid) splitColumns() {
 		return
 	}
 	columns := corridors(lines)
-	if len(columns) < 2 || !tableRows(lines, columns) {
+	if len(columns) < 2 || !tableRows(lines, columns, true) {
 		return
 	}
 	for i := 1; i < len(columns); i++ {
@@ -315,5 +315,8 @@ func (t *table) plausible() bool {
 	case t.rows == 1:
 		return filled >= 2 && text/filled < 200
 	}
-	return filled*10 >= len(t.cells)*3
+	if len(t.cells) == t.rows*t.columns {
+		return filled*4 >= len(t.cells)
+	}
+	return filled*2 >= len(t.cells)
 }

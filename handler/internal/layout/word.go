@@ -2,7 +2,6 @@ package layout
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 
 	"decant/handler/internal/doc"
@@ -31,50 +30,112 @@ const (
 	overlapGlyph = 0.60 // glyphs that overlap more than this in their line are drawn over each other
 )
 
-// row is glyphs on one base line, from left to right.
+// piece is glyphs of one look that follow each other without a gap, as they were drawn.
+type piece struct {
+	text       []rune
+	box        doc.Box
+	base       float64
+	style      int32
+	hyphen     bool // ends with a dividing hyphen
+	spaceAfter bool // a space glyph follows
+	spaced     bool // a space glyph stands before
+}
+
+// pieces cuts the glyphs, in drawing order, where words end, the look changes or the pen jumps. Going by drawing order first
+// keeps words whole that lie over each other.
+func pieces(p *Page, glyphs []int) []piece {
+	var all []piece
+	var last *piece
+	x := 0.0 // where the last glyph, space or not, ended
+	for _, index := range glyphs {
+		g := &p.Glyphs[index]
+		size := max(1, p.Styles[g.Style].Size)
+		near := last != nil && abs(g.Y-last.base) <= 0.05*size && g.Box.X0-x < wordGap*size && g.Box.X0-x > -0.4*size
+		if unicode.IsSpace(g.Rune) || g.Rune == 0 {
+			if near && len(last.text) > 0 {
+				last.spaceAfter = true
+			}
+			if !near || g.Box.X1 > x {
+				x = g.Box.X1
+			}
+			continue
+		}
+		if last == nil || last.spaceAfter || !near || p.Styles[last.style] != p.Styles[g.Style] {
+			all = append(all, piece{base: g.Y, style: g.Style, spaced: last != nil && last.spaceAfter && near})
+			last = &all[len(all)-1]
+		}
+		last.text = append(last.text, g.Rune)
+		last.box = union(last.box, g.Box)
+		last.hyphen = g.Hyphen
+		x = g.Box.X1
+	}
+	return all
+}
+
+// row is pieces on one base line, from left to right.
 type row struct {
-	glyphs []int // indexes into the page's glyphs
+	pieces []piece
 	base   float64
-	size   float64 // of most glyphs
+	size   float64 // of the largest
 	spaces bool    // has spaces of its own
 }
 
-// rowsOf groups glyphs by base line. Small glyphs that stand up or down from a line (superscripts) make rows of their own;
-// attachScripts brings them home.
-func rowsOf(p *Page, glyphs []int) []row {
-	slices.SortStableFunc(glyphs, func(a, b int) int { return compare(p.Glyphs[a].Y, p.Glyphs[b].Y) })
+// rowsOf groups pieces by base line.
+func rowsOf(p *Page, all []piece) []row {
+	slices.SortStableFunc(all, func(a, b piece) int { return compare(a.base, b.base) })
 	var rows []row
 	var open row
-	for _, g := range glyphs {
-		y, size := p.Glyphs[g].Y, p.Styles[p.Glyphs[g].Style].Size
-		if len(open.glyphs) > 0 && y-open.base > sameLine*max(1, min(size, open.size)) {
+	for _, c := range all {
+		size := p.Styles[c.style].Size
+		if len(open.pieces) > 0 && c.base-open.base > sameLine*max(1, min(size, open.size)) {
 			rows = append(rows, open)
 			open = row{}
 		}
-		if len(open.glyphs) == 0 {
-			open.base, open.size = y, size
+		if len(open.pieces) == 0 {
+			open.base, open.size = c.base, size
 		}
-		open.glyphs = append(open.glyphs, g)
+		open.pieces = append(open.pieces, c)
+		open.spaces = open.spaces || c.spaceAfter
 		if size > open.size {
-			open.size, open.base = size, y
+			open.size, open.base = size, c.base
 		}
 	}
-	if len(open.glyphs) > 0 {
+	if len(open.pieces) > 0 {
 		rows = append(rows, open)
 	}
 	for i := range rows {
-		rows[i].order(p)
+		slices.SortStableFunc(rows[i].pieces, func(a, b piece) int { return compare(a.box.X0, b.box.X0) })
 	}
 	return rows
 }
 
-func (r *row) order(p *Page) {
-	slices.SortStableFunc(r.glyphs, func(a, b int) int { return compare(p.Glyphs[a].X, p.Glyphs[b].X) })
-	for _, g := range r.glyphs {
-		if unicode.IsSpace(p.Glyphs[g].Rune) {
-			r.spaces = true
-		}
+// words makes words of a row, each with the gap to the one before.
+func (r *row) words(p *Page) (words []Word, gaps []float64) {
+	limit := wordGap
+	if r.spaces {
+		limit = spacedGap
 	}
+	end := 0.0
+	for i := range r.pieces {
+		c := &r.pieces[i]
+		w := c.word(p)
+		gap := c.box.X0 - end
+		size := max(1, w.Style.Size)
+		if i > 0 {
+			before := &r.pieces[i-1]
+			w.Glued = gap <= limit*size && gap > -0.5*size && !before.spaceAfter
+			if w.Glued && before.style == c.style && abs(before.base-c.base) <= 0.05*size {
+				last := &words[len(words)-1]
+				last.Text = norm.NFC.String(last.Text + w.Text)
+				last.Box, last.Hyphen = union(last.Box, w.Box), w.Hyphen
+				end = max(end, c.box.X1)
+				continue
+			}
+		}
+		words, gaps = append(words, w), append(gaps, gap)
+		end = max(end, c.box.X1)
+	}
+	return words, gaps
 }
 
 func compare(a, b float64) int {
@@ -85,55 +146,6 @@ func compare(a, b float64) int {
 		return 1
 	}
 	return 0
-}
-
-// piece is a word being gathered.
-type piece struct {
-	text        strings.Builder
-	box         doc.Box
-	base        float64
-	style       int32
-	hyphen      bool
-	gapBefore   float64 // to the piece before it in its row
-	spaceBefore bool
-	letters     int
-}
-
-// pieces cuts a row where words end, or where the look changes.
-func (r *row) pieces(p *Page) []piece {
-	var all []piece
-	space := false
-	limit := wordGap
-	if r.spaces {
-		limit = spacedGap
-	}
-	for _, index := range r.glyphs {
-		g := &p.Glyphs[index]
-		if unicode.IsSpace(g.Rune) || g.Rune == 0 {
-			space = true
-			continue
-		}
-		size := max(1, p.Styles[g.Style].Size)
-		var last *piece
-		if len(all) > 0 {
-			last = &all[len(all)-1]
-		}
-		gap := 0.0
-		if last != nil {
-			gap = g.Box.X0 - last.box.X1
-		}
-		far := last == nil || gap > limit*size
-		if last == nil || space || far || p.Styles[last.style] != p.Styles[g.Style] || abs(g.Y-last.base) > 0.05*size {
-			all = append(all, piece{base: g.Y, style: g.Style, gapBefore: gap, spaceBefore: space || far})
-			last = &all[len(all)-1]
-		}
-		last.text.WriteRune(g.Rune)
-		last.letters++
-		last.box = union(last.box, g.Box)
-		last.hyphen = g.Hyphen
-		space = false
-	}
-	return all
 }
 
 func abs(x float64) float64 {
@@ -147,8 +159,7 @@ func abs(x float64) float64 {
 func (c *piece) word(p *Page) Word {
 	style := p.Styles[c.style]
 	return Word{
-		Text: norm.NFC.String(c.text.String()), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style),
-		Glued: !c.spaceBefore, Hyphen: c.hyphen,
+		Text: norm.NFC.String(string(c.text)), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen,
 	}
 }
 
