@@ -1,0 +1,210 @@
+package drawingml
+
+import (
+	"strconv"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/xmltree"
+)
+
+// Kind is what a shape is.
+type Kind uint8
+
+// The kinds of shapes.
+const (
+	TextShape Kind = iota + 1 // sp and cxnSp: a text, perhaps empty
+	Group                     // grpSp: Children
+	Frame                     // graphicFrame: a table, chart, diagram or embedded object
+	Picture                   // pic
+)
+
+// Shape is one shape of a drawing.
+type Shape struct {
+	Kind        Kind
+	Node        *xmltree.Node
+	Name        string
+	Alt         string // alternative text
+	Hidden      bool
+	Box         *doc.Box // nil when the shape has no place of its own
+	Placeholder *Placeholder
+	Children    []Shape
+}
+
+// Placeholder says which place of the layout a shape fills (19.3.1.36).
+type Placeholder struct {
+	Type  string // title, ctrTitle, subTitle, body, dt, ftr, sldNum, pic ...; "" is obj
+	Index string
+}
+
+const (
+	emuPerPoint = 12700
+	maxNesting  = 64 // groups in groups
+	maxShapes   = 50_000
+)
+
+var kinds = map[string]Kind{"sp": TextShape, "cxnSp": TextShape, "grpSp": Group, "graphicFrame": Frame, "pic": Picture}
+
+// Local is a name without its prefix.
+func Local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
+
+// Child is the first child with the given local name, or nil. It may be called with nil.
+func Child(n *xmltree.Node, local string) *xmltree.Node {
+	if n != nil {
+		for _, c := range n.Children {
+			if c.Name != "" && Local(c.Name) == local {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// Shapes reads the shapes below a tree, a group or an anchor.
+func Shapes(tree *xmltree.Node) []Shape {
+	budget := maxShapes
+	return shapes(tree, identity, 0, &budget)
+}
+
+func shapes(tree *xmltree.Node, t transform, depth int, budget *int) []Shape {
+	var out []Shape
+	if tree == nil || depth > maxNesting {
+		return nil
+	}
+	for _, n := range tree.Children {
+		switch {
+		case *budget == 0:
+			return out
+		case n.Name == "mc:AlternateContent":
+			out = append(out, shapes(alternative(n), t, depth+1, budget)...)
+		case kinds[Local(n.Name)] != 0:
+			*budget--
+			out = append(out, newShape(n, t, depth, budget))
+		}
+	}
+	return out
+}
+
+// alternative picks what is understood of alternative contents: the first choice that has a known shape, else the fallback
+// (part 3, 10.2.1). Never both, or text would come twice.
+func alternative(n *xmltree.Node) *xmltree.Node {
+	for _, c := range n.All("mc:Choice") {
+		for _, child := range c.Children {
+			if kinds[Local(child.Name)] != 0 {
+				return c
+			}
+		}
+	}
+	return n.Child("mc:Fallback")
+}
+
+func newShape(n *xmltree.Node, t transform, depth int, budget *int) Shape {
+	s := Shape{Kind: kinds[Local(n.Name)], Node: n}
+	properties := nonVisual(n)
+	c := Child(properties, "cNvPr")
+	s.Name, s.Alt = c.Attr("name"), strings.TrimSpace(c.Attr("descr"))
+	if s.Alt == "" {
+		s.Alt = strings.TrimSpace(c.Attr("title"))
+	}
+	s.Hidden = c.Attr("hidden") == "1" || c.Attr("hidden") == "true"
+	if ph := Child(Child(properties, "nvPr"), "ph"); ph != nil {
+		s.Placeholder = &Placeholder{Type: ph.Attr("type"), Index: ph.Attr("idx")}
+	}
+	xfrm := transformNode(n)
+	s.Box = t.box(xfrm)
+	if s.Kind == Group {
+		s.Children = shapes(n, t.inside(xfrm), depth+1, budget)
+		if s.Box == nil {
+			s.Box = around(s.Children)
+		}
+	}
+	return s
+}
+
+// nonVisual is the nvSpPr, nvPicPr ... of a shape.
+func nonVisual(n *xmltree.Node) *xmltree.Node {
+	for _, c := range n.Children {
+		if strings.HasPrefix(Local(c.Name), "nv") {
+			return c
+		}
+	}
+	return nil
+}
+
+func transformNode(n *xmltree.Node) *xmltree.Node {
+	for _, c := range n.Children {
+		switch Local(c.Name) {
+		case "spPr", "grpSpPr":
+			return Child(c, "xfrm")
+		case "xfrm":
+			return c
+		}
+	}
+	return nil
+}
+
+// transform maps a group's own coordinates to the slide's: scale, then move.
+type transform struct{ scaleX, scaleY, moveX, moveY float64 }
+
+var identity = transform{scaleX: 1, scaleY: 1}
+
+// box is the place of a shape in points, or nil.
+func (t transform) box(xfrm *xmltree.Node) *doc.Box {
+	x, y, w, h, ok := rectangle(xfrm, "off", "ext")
+	if !ok {
+		return nil
+	}
+	return &doc.Box{
+		X0: (x*t.scaleX + t.moveX) / emuPerPoint, Y0: (y*t.scaleY + t.moveY) / emuPerPoint,
+		X1: ((x+w)*t.scaleX + t.moveX) / emuPerPoint, Y1: ((y+h)*t.scaleY + t.moveY) / emuPerPoint,
+	}
+}
+
+// inside is the transform for the children of a group.
+func (t transform) inside(xfrm *xmltree.Node) transform {
+	x, y, w, h, ok1 := rectangle(xfrm, "off", "ext")
+	cx, cy, cw, ch, ok2 := rectangle(xfrm, "chOff", "chExt")
+	if !ok1 || !ok2 || cw == 0 || ch == 0 {
+		return t
+	}
+	sx, sy := w/cw, h/ch
+	return transform{
+		scaleX: t.scaleX * sx, scaleY: t.scaleY * sy,
+		moveX: (x-cx*sx)*t.scaleX + t.moveX, moveY: (y-cy*sy)*t.scaleY + t.moveY,
+	}
+}
+
+func rectangle(xfrm *xmltree.Node, offset, extent string) (x, y, w, h float64, ok bool) {
+	off, ext := Child(xfrm, offset), Child(xfrm, extent)
+	if off == nil || ext == nil {
+		return 0, 0, 0, 0, false
+	}
+	for _, v := range []struct {
+		to   *float64
+		text string
+	}{{&x, off.Attr("x")}, {&y, off.Attr("y")}, {&w, ext.Attr("cx")}, {&h, ext.Attr("cy")}} {
+		n, err := strconv.ParseInt(v.text, 10, 64)
+		if err != nil {
+			return 0, 0, 0, 0, false
+		}
+		*v.to = float64(n)
+	}
+	return x, y, w, h, true
+}
+
+// around is the box around shapes, or nil.
+func around(shapes []Shape) *doc.Box {
+	var out *doc.Box
+	for i := range shapes {
+		b := shapes[i].Box
+		switch {
+		case b == nil:
+		case out == nil:
+			copied := *b
+			out = &copied
+		default:
+			out.X0, out.Y0, out.X1, out.Y1 = min(out.X0, b.X0), min(out.Y0, b.Y0), max(out.X1, b.X1), max(out.Y1, b.Y1)
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package drawingml
+
+import (
+	"strconv"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/xmltree"
+)
+
+// maxTableCells bounds the cells of one table; PowerPoint allows 75 x 75.
+const maxTableCells = 200_000
+
+// table makes a table of a:tbl (21.1.3.13). Cells that a merged cell covers are marked with hMerge and vMerge, and are left out.
+func (r *Reader) table(n *xmltree.Node) *doc.Grid {
+	grid := &doc.Grid{}
+	properties := Child(n, "tblPr")
+	if v := properties.Attr("firstRow"); v == "1" || v == "true" {
+		grid.HeaderRows = 1
+	}
+	firstColumn := properties.Attr("firstCol") == "1" || properties.Attr("firstCol") == "true"
+	for _, row := range n.Children {
+		if Local(row.Name) != "tr" {
+			continue
+		}
+		column := 0
+		for _, c := range row.Children {
+			if Local(c.Name) != "tc" || len(grid.Cells) >= maxTableCells {
+				continue
+			}
+			if !isCovered(c) {
+				cell := r.cell(c)
+				cell.Row, cell.Column = grid.Rows, column
+				cell.Header = grid.Rows < grid.HeaderRows || firstColumn && column == 0
+				grid.Cells = append(grid.Cells, cell)
+			}
+			column++
+		}
+		grid.Columns = max(grid.Columns, column)
+		grid.Rows++
+	}
+	clip(grid)
+	return grid
+}
+
+func isCovered(c *xmltree.Node) bool {
+	h, v := c.Attr("hMerge"), c.Attr("vMerge")
+	return h == "1" || h == "true" || v == "1" || v == "true"
+}
+
+func (r *Reader) cell(n *xmltree.Node) doc.Cell {
+	span := func(name string) int {
+		if v, _ := strconv.Atoi(n.Attr(name)); v > 1 {
+			return v
+		}
+		return 0
+	}
+	return doc.Cell{RowSpan: span("rowSpan"), ColSpan: span("gridSpan"), Blocks: r.Text(Child(n, "txBody"), nil)}
+}
+
+// clip keeps spans inside the table.
+func clip(g *doc.Grid) {
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if c.RowSpan > g.Rows-c.Row {
+			c.RowSpan = g.Rows - c.Row
+		}
+		if c.ColSpan > g.Columns-c.Column {
+			c.ColSpan = g.Columns - c.Column
+		}
+	}
+	g.HeaderRows = min(g.HeaderRows, g.Rows)
+}
