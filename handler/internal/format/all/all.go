@@ -11,6 +11,7 @@ import (
 	"decant/handler/internal/format/html"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/pdf"
+	"decant/handler/internal/format/pptx"
 	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
 )
@@ -26,6 +27,7 @@ func Formats(options Options) []format.Format {
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
 		docx.Format(),
 		xlsx.Format(),
+		pptx.Format(),
 		html.Format(),
 		csv.Format(),
 		markdown.Format(),
