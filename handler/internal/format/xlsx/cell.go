@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"decant/handler/internal/drawingml"
 	"decant/handler/internal/grid"
 	"decant/handler/internal/numfmt"
 )
@@ -105,7 +106,7 @@ func (m *cellMaker) addFormula(c *grid.Cell, raw *Raw) {
 	}
 	c.Extra = &grid.Extra{Formula: formula, Cached: raw.HasValue}
 	if link := hyperlink(formula); link != "" {
-		if safeLink(link) {
+		if drawingml.SafeLink(link) {
 			c.Extra.Link = link
 		} else {
 			m.unsafeLink++

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/drawingml"
 	"decant/handler/internal/format"
 	"decant/handler/internal/grid"
 	"decant/handler/internal/xmltree"
@@ -23,6 +24,7 @@ type worksheet struct {
 
 	drawings      []string // relationship ids
 	tables        []string
+	objects       []string
 	furniture     map[string]string // headers and footers by element name
 	commentsFound int
 }
@@ -62,8 +64,7 @@ func readWorksheet(ctx context.Context, book *workbook, info *sheetInfo, page in
 	if damage := s.Damage(); damage.Truncated {
 		d.Warn("truncated", fmt.Sprintf("The sheet %q ends early; what was there was read.", info.name), w.place(""))
 	}
-	w.finish()
-	return w, nil
+	return w, w.finish()
 }
 
 func (w *worksheet) place(cells string) doc.Place {
@@ -106,6 +107,8 @@ func (w *worksheet) element(s *xmltree.Scanner) {
 		}
 	case "drawing":
 		w.drawings = append(w.drawings, s.Attr("r:id"))
+	case "oleObject":
+		w.objects = append(w.objects, s.Attr("r:id"))
 	case "tablePart":
 		w.tables = append(w.tables, s.Attr("r:id"))
 	case "oddHeader", "oddFooter", "firstHeader", "firstFooter", "evenHeader", "evenFooter":
@@ -143,7 +146,7 @@ func (w *worksheet) link(s *xmltree.Scanner) {
 	if location := s.Attr("location"); location != "" {
 		target += "#" + location
 	}
-	if !safeLink(target) {
+	if !drawingml.SafeLink(target) {
 		w.maker.unsafeLink++
 		return
 	}
@@ -151,15 +154,19 @@ func (w *worksheet) link(s *xmltree.Scanner) {
 }
 
 // finish puts what was read after the cells into the cells, and reports.
-func (w *worksheet) finish() {
+func (w *worksheet) finish() error {
 	w.applyLinks()
 	w.readTables()
 	w.readComments()
 	w.readFurniture()
 	for _, id := range w.drawings {
-		w.readDrawing(w.book.pkg.Rels(w.info.part)[id].Target)
+		if err := w.readDrawing(w.book.pkg.Rels(w.info.part)[id].Target); err != nil {
+			return err
+		}
 	}
+	w.attachObjects()
 	w.report()
+	return nil
 }
 
 func (w *worksheet) applyLinks() {
