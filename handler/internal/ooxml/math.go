@@ -145,7 +145,7 @@ func (w *mathWriter) run(n *xmltree.Node, _ int) string {
 		return text
 	}
 	pr := n.Child("m:rPr")
-	if isOn(pr, "m:nor") {
+	if isOn(pr, "m:nor") || isPhrase(text) {
 		return `\text{` + escapeText(text) + "}"
 	}
 	if command := alphabetCommand(value(pr, "", "m:scr"), value(pr, "", "m:sty"), text); command != "" {
@@ -176,6 +176,17 @@ func alphabetCommand(script, style, text string) string {
 		return `\mathrm`
 	}
 	return ""
+}
+
+// isPhrase tells whether a run is words rather than letters of a formula: LaTeX would run them together.
+func isPhrase(text string) bool {
+	words := strings.Fields(text)
+	for _, word := range words {
+		if !isWord(word) || len(word) < 2 {
+			return false
+		}
+	}
+	return len(words) > 1
 }
 
 func isWord(text string) bool {
@@ -210,11 +221,11 @@ func group(text string) string {
 
 func (w *mathWriter) scripts(n *xmltree.Node, depth int) string {
 	scripts := ""
-	if sub := n.Child("m:sub"); sub != nil {
-		scripts += "_{" + w.part(n, "m:sub", depth) + "}"
+	if sub := w.part(n, "m:sub", depth); sub != "" {
+		scripts += "_{" + sub + "}"
 	}
-	if sup := n.Child("m:sup"); sup != nil {
-		scripts += "^{" + w.part(n, "m:sup", depth) + "}"
+	if sup := w.part(n, "m:sup", depth); sup != "" {
+		scripts += "^{" + sup + "}"
 	}
 	base := w.part(n, "m:e", depth)
 	if n.Name == "m:sPre" {
@@ -404,6 +415,9 @@ func (w *mathWriter) equations(n *xmltree.Node, depth int) string {
 	var rows []string
 	for _, e := range n.All("m:e") {
 		rows = append(rows, strings.ReplaceAll(strings.TrimSpace(w.children(e, depth)), `\&`, "&"))
+	}
+	if len(rows) == 1 {
+		return strings.ReplaceAll(rows[0], "&", "")
 	}
 	return `\begin{aligned}` + strings.Join(rows, ` \\ `) + `\end{aligned}`
 }

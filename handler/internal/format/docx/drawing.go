@@ -11,6 +11,7 @@ import (
 // drawing takes in a w:drawing, w:pict or w:object: pictures, text boxes, charts, SmartArt, embedded files, in their order.
 func (l *line) drawing(n *xmltree.Node, k look) {
 	alt := altText(n)
+	k.floating = n.Child("wp:anchor") != nil
 	n.Walk(func(c *xmltree.Node) bool {
 		switch c.Name {
 		case "a:blip":
@@ -104,6 +105,10 @@ func (l *line) picture(id, alt string, k look) {
 	link := k.link
 	if fieldLink := l.f.link(); fieldLink != "" {
 		link = fieldLink
+	}
+	if k.floating && !l.f.inCell && link == "" {
+		l.anchored([]doc.Block{{Kind: doc.Figure, Image: image, Text: alt, Places: l.f.places(p.page)}})
+		return
 	}
 	l.add(doc.Inline{Kind: doc.Picture, Image: image, Text: alt, Link: link})
 }

@@ -20,6 +20,7 @@ type flow struct {
 	pending  []string     // bookmarks that wait for the next block
 	toc      int          // depth of tables of contents that are open
 	code     bool         // the last block is code that goes on
+	tasks    bool         // the last block is a list of tasks that goes on
 	quote    bool         // the last block is a quote that goes on
 	revision revision     // of everything in it
 }
@@ -132,7 +133,7 @@ func (f *flow) changed(n *xmltree.Node) {
 // add puts a block that is no list item at the end of the story.
 func (f *flow) add(b doc.Block) {
 	f.closeLists()
-	f.code, f.quote = false, false
+	f.code, f.quote, f.tasks = false, false, false
 	if f.toc > 0 && b.Kind != doc.TOC {
 		f.addTOC(b)
 		return

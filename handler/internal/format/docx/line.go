@@ -24,6 +24,7 @@ type look struct {
 	marks    doc.Marks
 	link     string
 	revision revision
+	floating bool // a drawing that text flows around
 }
 
 func (f *flow) newLine() *line { return &line{f: f} }

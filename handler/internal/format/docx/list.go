@@ -21,8 +21,12 @@ func (o *openList) item() *doc.Block { return &o.block.Children[len(o.block.Chil
 // item adds a numbered paragraph to the list where it belongs, opening and closing lists on the way.
 func (f *flow) item(par *paragraph, b doc.Block, l *line) {
 	f.flushCaption()
-	f.code, f.quote = false, false
+	f.code, f.quote, f.tasks = false, false, false
 	pos := par.number
+	if isDummy(pos) {
+		f.continueDummy(b, l)
+		return
+	}
 	ordered := pos.def.format != "bullet" && pos.label != ""
 	for len(f.lists) > 0 && f.top().level > pos.level {
 		f.closeList()
@@ -45,6 +49,9 @@ func (f *flow) newItem(pos *position, b doc.Block, l *line) doc.Block {
 		item.Number = pos.label
 	}
 	item.Checked, b.Inlines = checked(b.Inlines)
+	if state, ok := ballots[pos.def.text]; ok && pos.def.format == "bullet" {
+		item.Checked = &state
+	}
 	item.Children = append(item.Children, l.before...)
 	if b.Kind = doc.Paragraph; len(b.Inlines) > 0 {
 		item.Children = append(item.Children, b)
@@ -112,12 +119,34 @@ func (f *flow) continueItem(par *paragraph, b doc.Block) bool {
 	return true
 }
 
+// isDummy tells whether a list item is one by its formatting only: its bullet is blank. Writers make the further paragraphs
+// of an item that way.
+func isDummy(pos *position) bool {
+	return pos.def.format == "none" && pos.label == "" || pos.def.format == "bullet" && strings.TrimSpace(pos.def.text) == ""
+}
+
+// continueDummy adds an item with a blank bullet to the item before it, at its own level or above; without one it is a paragraph.
+func (f *flow) continueDummy(b doc.Block, l *line) {
+	b.Kind = doc.Paragraph
+	if len(f.lists) == 0 {
+		f.addAll(l.before)
+		f.add(b)
+		f.addAll(l.after)
+		return
+	}
+	item := f.top().item()
+	item.Children = append(append(append(item.Children, l.before...), b), l.after...)
+}
+
+// ballots are the boxes that stand for the state of a task.
+var ballots = map[string]bool{"☐": false, "☒": true, "☑": true, "\uf0a8": false, "\uf0fe": true, "\uf06f": false}
+
 // checked takes a ballot box at the start of an item for its state.
 func checked(inlines []doc.Inline) (*bool, []doc.Inline) {
 	if len(inlines) == 0 || inlines[0].Kind != doc.Text {
 		return nil, inlines
 	}
-	for box, state := range map[string]bool{"☐": false, "☒": true, "☑": true} {
+	for box, state := range ballots {
 		rest, ok := strings.CutPrefix(inlines[0].Text, box)
 		if !ok || rest != "" && !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\t") {
 			continue
@@ -126,4 +155,23 @@ func checked(inlines []doc.Inline) (*bool, []doc.Inline) {
 		return &state, trimInlines(inlines)
 	}
 	return nil, inlines
+}
+
+// task adds a paragraph that starts with a ballot box to a list of tasks.
+func (f *flow) task(b doc.Block) bool {
+	state, inlines := checked(b.Inlines)
+	if state == nil || len(inlines) == 0 {
+		return false
+	}
+	b.Inlines, b.Kind = inlines, doc.Paragraph
+	item := doc.Block{Kind: doc.Item, Checked: state, Places: b.Places, Anchor: b.Anchor}
+	b.Anchor = ""
+	item.Children = []doc.Block{b}
+	if last := len(f.blocks) - 1; last >= 0 && len(f.lists) == 0 && f.tasks {
+		f.blocks[last].Children = append(f.blocks[last].Children, item)
+		return true
+	}
+	f.add(doc.Block{Kind: doc.List, Children: []doc.Block{item}})
+	f.tasks = true
+	return true
 }

@@ -9,17 +9,19 @@ import (
 
 // paragraph is what a paragraph's properties make of it.
 type paragraph struct {
-	def     *styleDef
-	level   int       // as a heading, or 0
-	title   bool      // style Title
-	number  *position // its automatic number, or nil
-	indent  int       // left indent, twentieths of a point
-	ruled   bool      // it has a border above or below
-	drop    bool      // a dropped capital: the next paragraph goes on with it
-	page    int
-	joins   bool // its mark is gone: the next paragraph goes on with it
-	isTOC   bool
-	caption bool
+	def    *styleDef
+	level  int       // as a heading, or 0
+	title  bool      // style Title
+	number *position // its automatic number, or nil
+	indent int       // left indent, twentieths of a point
+	ruled  bool      // it has a border above or below
+	drop   bool      // a dropped capital: the next paragraph goes on with it
+	page   int
+	joins  bool // its mark is gone: the next paragraph goes on with it
+	isTOC  bool
+	// unnumbered: its own properties take the number away that its style or its list would give it.
+	unnumbered bool
+	caption    bool
 }
 
 // paragraph takes in one w:p.
@@ -73,6 +75,7 @@ func (f *flow) properties(pPr *xmltree.Node) *paragraph {
 	}
 	par.joins = p.changes.markGone(pPr.Child("w:rPr"))
 	par.number = f.number(pPr, def)
+	par.unnumbered = pPr.Child("w:numPr", "w:numId").Attr("w:val") == "0"
 	if par.indent < 0 && def != nil {
 		par.indent = def.indent
 	}
@@ -112,7 +115,7 @@ func (d *styleDef) look() runLook {
 
 // place makes a paragraph and what is anchored in it into blocks.
 func (f *flow) place(par *paragraph, l *line) {
-	l.inlines = trimInlines(l.inlines)
+	l.inlines = withoutTypewriter(trimInlines(l.inlines))
 	b := doc.Block{Inlines: l.inlines, Places: f.places(par.page)}
 	f.anchor(&b, l)
 	empty := len(l.inlines) == 0
@@ -134,6 +137,19 @@ func (f *flow) place(par *paragraph, l *line) {
 	f.addAll(l.after)
 }
 
+// withoutTypewriter drops the monospaced look where a whole paragraph has it: then it is the document's typeface, not code in a text.
+func withoutTypewriter(inlines []doc.Inline) []doc.Inline {
+	for _, in := range inlines {
+		if in.Kind == doc.Text && !in.Marks.Has(doc.Monospace) && strings.TrimSpace(in.Text) != "" {
+			return inlines
+		}
+	}
+	for i := range inlines {
+		inlines[i].Marks &^= doc.Monospace
+	}
+	return inlines
+}
+
 // placeText adds a paragraph that is no list item.
 func (f *flow) placeText(par *paragraph, b doc.Block, l *line) {
 	empty := len(b.Inlines) == 0
@@ -151,9 +167,11 @@ func (f *flow) placeText(par *paragraph, b doc.Block, l *line) {
 	case f.figures(b):
 	case par.caption && !f.inCell:
 		f.addCaption(b)
+	case f.task(b):
 	case par.def.is("quote", "intense quote", "block text", "block quote", "quotations"):
 		f.addQuote(b)
 	case par.def.is("list continue", "list continue 2", "list continue 3", "list continue 4", "list continue 5", "list paragraph") && f.continueItem(par, b):
+	case par.unnumbered && f.continueItem(par, b):
 	default:
 		b.Kind = doc.Paragraph
 		if par.number != nil {

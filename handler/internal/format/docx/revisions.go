@@ -45,8 +45,7 @@ func (c *changes) read(name string, outer revision) revision {
 	return outer
 }
 
-// note counts a change. Word cuts one change into many elements; pieces of the same kind by the same author at the same time
-// that follow each other are one.
+// note counts a change and keeps what it says.
 func (c *changes) note(n *xmltree.Node, text string) {
 	one := doc.Annotation{Author: n.Attr("w:author"), Date: n.Attr("w:date"), Text: text}
 	switch n.Name {
