@@ -30,6 +30,16 @@ func (f *flow) field() *field {
 
 func (fd *field) inInstruction() bool { return fd != nil && !fd.result }
 
+// instructing is the outermost field whose instruction is still being read, or nil: what fields inside it show belongs to it.
+func (f *flow) instructing() *field {
+	for _, fd := range f.fields {
+		if !fd.result {
+			return fd
+		}
+	}
+	return nil
+}
+
 func (fd *field) instruct(text string) {
 	if fd.inInstruction() && fd.instruction.Len()+len(text) < maxInstruction {
 		fd.instruction.WriteString(text)

@@ -118,7 +118,8 @@ func (l *line) text(text string, k look) {
 		return
 	}
 	p := l.f.p
-	if l.f.field().inInstruction() {
+	if fd := l.f.instructing(); fd != nil {
+		fd.instruct(text)
 		return
 	}
 	p.comments.collect(text)
@@ -143,7 +144,7 @@ const loud = doc.Underline | doc.Strike | doc.Highlight | doc.Inserted | doc.Del
 
 // add adds an inline that is not text.
 func (l *line) add(in doc.Inline) {
-	if l.f.field().inInstruction() {
+	if l.f.instructing() != nil {
 		return
 	}
 	l.f.hasResult()

@@ -45,7 +45,7 @@ func (l *line) hideRun(n *xmltree.Node, k look) {
 	for _, c := range n.Children {
 		switch c.Name {
 		case "w:t":
-			if !l.f.field().inInstruction() {
+			if l.f.instructing() == nil {
 				l.hidden.WriteString(c.AllText())
 			}
 		case "w:tab", "w:br":
