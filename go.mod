@@ -13,6 +13,7 @@ require (
 	github.com/AzureAD/microsoft-authentication-library-for-go v1.10.1 // indirect
 	github.com/abadojack/whatlanggo v1.0.1 // indirect
 	github.com/apache/arrow-go/v18 v18.7.0 // indirect
+	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/elastic/go-seccomp-bpf v1.6.0 // indirect
 	github.com/goccy/go-json v0.10.6 // indirect
