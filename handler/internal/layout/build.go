@@ -13,7 +13,8 @@ type flow struct {
 	inlines []doc.Inline
 	places  []doc.Place
 	bytes   int
-	joined  int // words put together at a line's end
+	drop    doc.Marks // left out
+	joined  int       // words put together at a line's end
 }
 
 // add appends a line's words. A word that was divided at the end of the line before goes on without a space.
@@ -30,7 +31,7 @@ func (f *flow) add(page int, l Line) {
 				from = f.bytes
 			}
 		}
-		f.write(w.Text, w.Marks, w.Link)
+		f.write(w.Text, w.Marks&^f.drop, w.Link)
 	}
 	box := l.Box
 	f.places = append(f.places, doc.Place{Page: page, Box: &box, From: from, To: f.bytes})

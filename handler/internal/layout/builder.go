@@ -77,6 +77,7 @@ func (b *Builder) Finish() Result {
 
 func (r *Result) paragraph(bl *block) doc.Block {
 	f := &flow{}
+	f.drop = bl.plainMarks()
 	for _, l := range bl.lines {
 		f.add(bl.page, l)
 	}
@@ -106,7 +107,7 @@ func (r *Result) grid(bl *block) doc.Block {
 			cell.ColSpan = c.colSpan
 		}
 		if len(c.lines) > 0 {
-			inner := r.paragraph(&block{page: bl.page, lines: c.lines})
+			inner := r.paragraph(&block{page: bl.page, lines: c.lines, cell: true})
 			if strings.TrimSpace(inner.PlainText()) != "" {
 				cell.Blocks = []doc.Block{inner}
 			}
@@ -114,4 +115,21 @@ func (r *Result) grid(bl *block) doc.Block {
 		g.Cells = append(g.Cells, cell)
 	}
 	return doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}}
+}
+
+// plainMarks are the marks that say nothing in a block: a heading is bold by being one, and what marks all of a cell marks no word in it.
+func (bl *block) plainMarks() doc.Marks {
+	if bl.kind == kindHeading {
+		return doc.Strong | doc.Emphasis
+	}
+	if !bl.cell {
+		return 0
+	}
+	shared := doc.Strong | doc.Emphasis
+	for _, l := range bl.lines {
+		for _, w := range l.Words {
+			shared &= w.Marks
+		}
+	}
+	return shared
 }

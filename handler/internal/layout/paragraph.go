@@ -10,6 +10,7 @@ type block struct {
 	table *table // in place of lines
 	kind  blockKind
 	level int  // of a heading
+	cell  bool // the content of a table's cell
 	sure  bool // the outline or the tags say so
 }
 
