@@ -165,6 +165,8 @@ func tableRows(runs []Line, columns []span, ruled bool) bool {
 	}
 	cells := len(runs)
 	switch {
+	case ruled && len(columns) == 2:
+		return words <= 6*cells && several*3 >= len(rows)
 	case ruled:
 		return words <= 8*cells
 	case len(columns) == 2 && figures*4 < cells && words > 4*cells:
@@ -251,15 +253,20 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 	if len(lines) == 0 {
 		return nil
 	}
-	pitch := rowPitch(lines)
-	single := singleLineRows(lines, columns)
-	dense := denseRules(lines, separators)
+	p := pitchesOf(lines)
+	p.single = singleLineRows(lines, columns)
+	p.dense = denseRules(lines, separators)
+	head := headerLines(lines, columns, separators)
 	var rows [][]Line
 	for i, line := range lines {
 		switch {
-		case i == 0 || ruleBetween(separators, lines[i-1], line):
+		case i == 0:
 			rows = append(rows, slices.Clone(line))
-		case dense || continues(lines, i, columns, pitch, single):
+		case i < head:
+			rows[0] = append(rows[0], line...)
+		case ruleBetween(separators, lines[i-1], line):
+			rows = append(rows, slices.Clone(line))
+		case p.dense || p.continues(lines, i, columns):
 			rows[len(rows)-1] = append(rows[len(rows)-1], line...)
 		default:
 			rows = append(rows, slices.Clone(line))
@@ -268,22 +275,86 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 	return rows
 }
 
+// headerLines is how many text lines stand above the first inner rule when they are one row: close together, none over several columns.
+func headerLines(lines [][]Line, columns []span, separators []rule) int {
+	if len(separators) < 3 {
+		return 0
+	}
+	n := 0
+	for n < len(lines) && lines[n][0].Base < separators[1].at {
+		for _, r := range lines[n] {
+			if first, last := reach(columns, r); first != last {
+				return 0
+			}
+		}
+		if n > 0 && lines[n][0].Base-lines[n-1][0].Base > 1.6*lines[n][0].Size {
+			return 0
+		}
+		n++
+	}
+	if n > 7 || n*2 > len(lines) && n > 3 {
+		return 0
+	}
+	return n
+}
+
 // denseRules tells whether rules divide nearly all rows, so that nothing else does.
 func denseRules(lines [][]Line, separators []rule) bool {
 	return len(separators) >= 5 && len(separators)*3 >= len(lines)
 }
 
-// rowPitch is the smallest usual distance between text lines.
-func rowPitch(lines [][]Line) float64 {
-	var pitches []float64
+// pitches are the distances between text lines of a table.
+type pitches struct {
+	low, usual float64 // of close lines, and the median
+	tight      float64 // share of distances that are low
+	single     bool    // most lines fill most columns
+	dense      bool    // rules divide the rows
+}
+
+// samePitch is how much more than the low distance still is the distance of lines in one cell: cells are set evenly.
+const samePitch = 1.06
+
+func pitchesOf(lines [][]Line) pitches {
+	var list []float64
 	for i := 1; i < len(lines); i++ {
-		pitches = append(pitches, lines[i][0].Base-lines[i-1][0].Base)
+		list = append(list, lines[i][0].Base-lines[i-1][0].Base)
 	}
-	if len(pitches) == 0 {
-		return 0
+	if len(list) == 0 {
+		return pitches{}
 	}
-	slices.Sort(pitches)
-	return pitches[len(pitches)/5]
+	slices.Sort(list)
+	p := pitches{low: list[len(list)/5], usual: list[len(list)/2]}
+	low := 0
+	for _, d := range list {
+		if d <= samePitch*p.low {
+			low++
+		}
+	}
+	p.tight = float64(low) / float64(len(list))
+	return p
+}
+
+// continues tells whether text line i goes on with the cells of the line before.
+func (p pitches) continues(lines [][]Line, i int, columns []span) bool {
+	line := lines[i]
+	gap := line[0].Base - lines[i-1][0].Base
+	close := gap < 1.4*max(line[0].Size, lines[i-1][0].Size)
+	if p.single {
+		// Rows of one line each: one that stands much nearer than usual goes on.
+		if close && gap < 0.88*p.usual {
+			return true
+		}
+		first, _ := reach(columns, line[0])
+		return len(line) == 1 && len(columns) > 2 && close && first > 0 && gap <= p.low*1.02 && !isFigure(lineText(line[0])) && len(lines[i-1]) > 1
+	}
+	if p.tight > 0.3 && p.tight < 0.95 {
+		return gap <= samePitch*p.low
+	}
+	if gap > 1.3*p.low {
+		return false
+	}
+	first, _ := reach(columns, line[0])
+	return first != 0 || len(line) == 1 && len(columns) > 2
 }
 
 // singleLineRows tells whether most lines fill most columns, so that each is a row of its own.
@@ -318,21 +389,6 @@ func crossesRow(s rule, row []Line) bool {
 	return false
 }
 
-// continues tells whether text line i goes on with the cells of the line before.
-func continues(lines [][]Line, i int, columns []span, pitch float64, single bool) bool {
-	line := lines[i]
-	gap := line[0].Base - lines[i-1][0].Base
-	if pitch > 0 && gap > 1.3*pitch {
-		return false
-	}
-	first, _ := reach(columns, line[0])
-	if single {
-		// A lone run of words under its column, nearer than the rows are: the cell goes on.
-		return len(line) == 1 && len(columns) > 2 && gap < 1.25*line[0].Size && first >= 0 && !isFigure(lineText(line[0])) && gap <= pitch*1.02 && first > 0
-	}
-	return first != 0 || len(line) == 1 && len(columns) > 2
-}
-
 // addRow puts the runs of a row in their cells.
 func (t *table) addRow(index int, runs []Line, columns []span, separators []rule) {
 	cells := map[int]*tableCell{}
@@ -343,7 +399,10 @@ func (t *table) addRow(index int, runs []Line, columns []span, separators []rule
 			first, last = nearest(columns, r)
 		}
 		if first != last {
-			first, last = fit(columns, r, first, last, len(runs))
+			first, last = fit(columns, r, first, last)
+		}
+		if len(runs) == 1 && centred(columns, r) {
+			first, last = 0, len(columns)-1
 		}
 		c := cells[first]
 		if c == nil {
@@ -374,7 +433,7 @@ func (t *table) addRow(index int, runs []Line, columns []span, separators []rule
 }
 
 // fit narrows the reach of a run over several columns: a small overlap at either end does not count when it lies mostly in one.
-func fit(columns []span, r Line, first, last, inRow int) (int, int) {
+func fit(columns []span, r Line, first, last int) (int, int) {
 	for first < last {
 		w := min(columns[first].to, r.Box.X1) - max(columns[first].from, r.Box.X0)
 		if w > 0.2*width(r.Box) || w > 0.4*(columns[first].to-columns[first].from) {
@@ -390,6 +449,20 @@ func fit(columns []span, r Line, first, last, inRow int) (int, int) {
 		last--
 	}
 	return first, last
+}
+
+// centred tells whether a run stands in the middle of all columns and at the start of none.
+func centred(columns []span, r Line) bool {
+	from, to := columns[0].from, columns[len(columns)-1].to
+	if abs((r.Box.X0+r.Box.X1)/2-(from+to)/2) > 0.03*(to-from) || r.Box.X0 < from+2*r.Size {
+		return false
+	}
+	for _, c := range columns {
+		if abs(c.from-r.Box.X0) < r.Size {
+			return false
+		}
+	}
+	return true
 }
 
 // nearest gives the columns beside a run that stands in a corridor: both when it is centred over them.
@@ -482,7 +555,7 @@ func textBetween(segments []Line, r rule, y0, y1 float64) bool {
 	for _, s := range segments {
 		m := s.Base - 0.3*s.Size
 		if m > y0 && m < y1 && s.Box.X1 > r.from && s.Box.X0 < r.to {
-			if s.Box.X0 < r.from-6 || s.Box.X1 > r.to+6 {
+			if s.Box.X0 < r.from-6 || s.Box.X1 > r.to+6 || captionStart.MatchString(lineText(s)) && s.Box.X0 < r.from+0.2*(r.to-r.from) {
 				return false
 			}
 			found = true

@@ -42,6 +42,7 @@ func (net *lattice) table(words []Word) *table {
 	g := &cellGrid{net: net, xs: xs, ys: ys}
 	g.fill(words)
 	g.splitColumns()
+	g.softenColumns()
 	g.splitRows()
 	t := g.build()
 	if !t.plausible() {
@@ -168,7 +169,6 @@ func prose(lines []Line, xs []float64) bool {
 
 // splitColumns divides the only column of a net that has no vertical rules inside.
 func (g *cellGrid) splitColumns() {
-	g.softX = map[float64]bool{}
 	if len(g.xs) != 2 || len(g.ys) < 3 {
 		return
 	}
@@ -185,6 +185,7 @@ func (g *cellGrid) splitColumns() {
 	if len(columns) < 2 || !tableRows(lines, columns, true) {
 		return
 	}
+	g.softX = map[float64]bool{}
 	for i := 1; i < len(columns); i++ {
 		x := (columns[i-1].to + columns[i].from) / 2
 		g.softX[x] = true
@@ -194,6 +195,30 @@ func (g *cellGrid) splitColumns() {
 	g.refill()
 }
 
+// softenColumns makes borders of the upright rules' places where most rows have text apart on both sides,
+// because many tables draw upright rules in the header only.
+func (g *cellGrid) softenColumns() {
+	if g.softX == nil {
+		g.softX = map[float64]bool{}
+	}
+	for c := range len(g.xs) - 2 {
+		x := g.xs[c+1]
+		apart, together := 0, 0
+		for r := range len(g.ys) - 1 {
+			switch {
+			case covers(g.net.vertical, x, g.ys[r], g.ys[r+1], cellGap):
+			case g.crossed(r, x):
+				together++
+			case len(g.words[[2]int{r, c}]) > 0 && len(g.words[[2]int{r, c + 1}]) > 0:
+				apart++
+			}
+		}
+		if apart >= 2 && apart > 2*together {
+			g.softX[x] = true
+		}
+	}
+}
+
 func (g *cellGrid) rightBorder(r, c int) bool {
 	x := g.xs[c+1]
 	return g.softX[x] && !g.crossed(r, x) || covers(g.net.vertical, x, g.ys[r], g.ys[r+1], cellGap)
@@ -201,11 +226,13 @@ func (g *cellGrid) rightBorder(r, c int) bool {
 
 // crossed tells whether a word or a run of words stands across x in a band.
 func (g *cellGrid) crossed(r int, x float64) bool {
+	var all []Word
 	for c := range len(g.xs) - 1 {
-		for _, l := range cellLines(append([]Word{}, g.words[[2]int{r, c}]...)) {
-			if l.Box.X0 < x-1 && l.Box.X1 > x+1 {
-				return true
-			}
+		all = append(all, g.words[[2]int{r, c}]...)
+	}
+	for _, l := range cellLines(all) {
+		if l.Box.X0 < x-1 && l.Box.X1 > x+1 {
+			return true
 		}
 	}
 	return false
