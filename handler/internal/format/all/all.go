@@ -8,8 +8,11 @@ import (
 	"decant/handler/internal/format/code"
 	"decant/handler/internal/format/csv"
 	"decant/handler/internal/format/docx"
+	"decant/handler/internal/format/eml"
 	"decant/handler/internal/format/html"
+	"decant/handler/internal/format/ics"
 	"decant/handler/internal/format/markdown"
+	"decant/handler/internal/format/mbox"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
 	"decant/handler/internal/format/text"
@@ -29,6 +32,10 @@ func Formats(options Options) []format.Format {
 		xlsx.Format(),
 		pptx.Format(),
 		html.Format(),
+		mbox.Format(),
+		eml.Format(),
+		ics.Calendar(),
+		ics.Contacts(),
 		csv.Format(),
 		markdown.Format(),
 		code.Format(),

@@ -38,12 +38,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if textfile.IsLarge(in, len(text)) {
 		return d, textfile.Lean(ctx, in, d, text, "")
 	}
-	width := wrapWidth(text)
-	var stanza []textfile.Line
-	flush := func() {
-		d.Blocks = append(d.Blocks, blocks(stanza, width)...)
-		stanza = stanza[:0]
-	}
+	stanzas := textfile.Stanzas{Width: textfile.WrapWidth(text)}
 	for line := range textfile.Lines(text) {
 		if line.Number%4096 == 0 {
 			in.Progress(0, 0)
@@ -51,13 +46,8 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 				return nil, err
 			}
 		}
-		line.Text = clean(line.Text)
-		if isBlank(line.Text) {
-			flush()
-			continue
-		}
-		stanza = append(stanza, line)
+		stanzas.Add(line)
 	}
-	flush()
+	d.Blocks = stanzas.Blocks()
 	return d, nil
 }

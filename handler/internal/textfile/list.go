@@ -1,4 +1,4 @@
-package text
+package textfile
 
 import (
 	"regexp"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
-	"decant/handler/internal/textfile"
 )
 
 var (
@@ -17,12 +16,12 @@ var (
 // listItem is one item with the lines that continue it.
 type listItem struct {
 	number int // 0 for a bullet
-	lines  []textfile.Line
+	lines  []Line
 }
 
 // asList reads a stanza as a flat list: at least two items, all with the same kind of mark at the same indent,
 // numbers counting up by one; further lines of an item are indented more than its mark.
-func asList(lines []textfile.Line, width int) (doc.Block, bool) {
+func asList(lines []Line, width int) (doc.Block, bool) {
 	var items []listItem
 	mark, margin := "", -1
 	for _, line := range lines {
@@ -31,7 +30,7 @@ func asList(lines []textfile.Line, width int) (doc.Block, bool) {
 		case sign != "" && (margin < 0 || left == margin && sign == mark):
 			mark, margin = sign, left
 			line.Text = rest
-			items = append(items, listItem{number, []textfile.Line{line}})
+			items = append(items, listItem{number, []Line{line}})
 		case len(items) > 0 && sign == "" && indentOf(line.Text) > margin:
 			last := &items[len(items)-1]
 			last.lines = append(last.lines, line)

@@ -1,4 +1,4 @@
-package text
+package textfile
 
 import (
 	"regexp"
@@ -7,11 +7,48 @@ import (
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
-	"decant/handler/internal/textfile"
 )
 
-// blocks makes blocks of a stanza: lines without a blank line between them.
-func blocks(lines []textfile.Line, width int) []doc.Block {
+// Blocks makes blocks of a text: paragraphs, simple lists, aligned columns.
+func Blocks(text string) []doc.Block {
+	var s Stanzas
+	s.Width = WrapWidth(text)
+	for line := range Lines(text) {
+		s.Add(line)
+	}
+	return s.Blocks()
+}
+
+// Stanzas collects lines into blocks, one stanza (lines without a blank line between them) after the other.
+type Stanzas struct {
+	Width  int // at which the text is wrapped, from WrapWidth
+	blocks []doc.Block
+	lines  []Line
+}
+
+// Add adds a line; a blank one ends a stanza.
+func (s *Stanzas) Add(line Line) {
+	line.Text = clean(line.Text)
+	if isBlank(line.Text) {
+		s.flush()
+		return
+	}
+	s.lines = append(s.lines, line)
+}
+
+// Blocks gives the blocks of all lines added.
+func (s *Stanzas) Blocks() []doc.Block {
+	s.flush()
+	return s.blocks
+}
+
+func (s *Stanzas) flush() {
+	s.blocks = append(s.blocks, stanza(s.lines, s.Width)...)
+	s.lines = s.lines[:0]
+}
+
+// stanza makes blocks of a stanza.
+func stanza(lines []Line, width int) []doc.Block {
 	switch {
 	case len(lines) == 0:
 		return nil
@@ -24,11 +61,11 @@ func blocks(lines []textfile.Line, width int) []doc.Block {
 	return []doc.Block{paragraph(lines, width)}
 }
 
-func place(lines []textfile.Line) []doc.Place {
+func place(lines []Line) []doc.Place {
 	return []doc.Place{{Line: lines[0].Number, EndLine: lines[len(lines)-1].Number}}
 }
 
-func preformatted(lines []textfile.Line) doc.Block {
+func preformatted(lines []Line) doc.Block {
 	texts := make([]string, len(lines))
 	for i, line := range lines {
 		texts[i] = strings.TrimRight(line.Text, " \t")
@@ -37,13 +74,13 @@ func preformatted(lines []textfile.Line) doc.Block {
 }
 
 // paragraph joins what was wrapped and keeps other line ends as breaks.
-func paragraph(lines []textfile.Line, width int) doc.Block {
+func paragraph(lines []Line, width int) doc.Block {
 	b := doc.Block{Kind: doc.Paragraph, Places: place(lines)}
 	b.Inlines = joined(lines, width)
 	return b
 }
 
-func joined(lines []textfile.Line, width int) []doc.Inline {
+func joined(lines []Line, width int) []doc.Inline {
 	var out []doc.Inline
 	text := strings.TrimSpace(lines[0].Text)
 	for i := 1; i < len(lines); i++ {
@@ -61,11 +98,11 @@ func joined(lines []textfile.Line, width int) []doc.Inline {
 // minWrapWidth is the narrowest width, in characters, that wrapped prose has; lists of short lines and verses are narrower.
 const minWrapWidth = 50
 
-// wrapWidth is the width at which the text seems to be wrapped, or 0: nine of ten lines fit, and many come close.
-func wrapWidth(text string) int {
+// WrapWidth is the width at which the text seems to be wrapped, or 0: nine of ten lines fit, and many come close.
+func WrapWidth(text string) int {
 	var histogram [161]int
 	n := 0
-	for line := range textfile.Lines(text) {
+	for line := range Lines(text) {
 		if length := utf8.RuneCountInString(strings.TrimRightFunc(line.Text, unicode.IsSpace)); length > 0 {
 			histogram[min(length, 160)]++
 			n++
@@ -101,7 +138,7 @@ var (
 )
 
 // isAligned tells whether lines hold columns or a drawing that would be lost in a paragraph.
-func isAligned(lines []textfile.Line) bool {
+func isAligned(lines []Line) bool {
 	if len(lines) < 2 {
 		return false
 	}
