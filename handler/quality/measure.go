@@ -56,6 +56,10 @@ func predictions(o options, s set) (dir string, clean func(), err error) {
 		if err != nil {
 			return "", nil, err
 		}
+		// Results of an earlier run must not pass for this one's.
+		if err := os.RemoveAll(dir); err != nil {
+			return "", nil, err
+		}
 		return dir, func() {}, os.MkdirAll(dir, 0o755)
 	}
 	dir, err = os.MkdirTemp("", "decant-quality-")

@@ -26,11 +26,11 @@ func (b *Builder) Add(p *Page) {
 	segments := segmentsOf(p, glyphs)
 	horizontal, vertical := rules(p.Strokes)
 	segments, tables, _ := latticeTables(p, segments, horizontal, vertical)
-	segments, ruled := ruledTables(segments, outside(horizontal, tables))
+	segments, ruled := ruledTables(segments, outside(joinRules(append(horizontal, fillEdges(p.Fills)...)), tables))
 	for _, t := range append(tables, ruled...) {
 		segments = append(segments, Line{table: t, Box: t.box, Base: t.box.Y1, Size: 10})
 	}
-	for _, region := range order(sortLines(segments)) {
+	for _, region := range order(sortLines(splitAtEdges(segments))) {
 		b.blocks = append(b.blocks, paragraphs(p.Number, joinRows(plainTables(region)))...)
 	}
 }
@@ -64,6 +64,7 @@ type Result struct {
 func (b *Builder) Finish() Result {
 	var r Result
 	r.Headings = markHeadings(b.blocks, bodyOf(b.blocks), b.Outline)
+	b.blocks = joinHeadings(b.blocks)
 	for i := range b.blocks {
 		bl := &b.blocks[i]
 		if bl.table != nil {

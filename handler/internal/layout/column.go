@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// minGutter is the narrowest gap between columns, in ems.
+// minGutter is the narrowest usual gap between columns, in ems; single lines may come nearer.
 const minGutter = 0.9
 
 // order cuts segments into regions of one column each, in reading order. The strongest gutter divides its rows into
@@ -76,6 +76,40 @@ func bestGutter(segments []Line) (gutter, bool) {
 	return best, best.score > 0
 }
 
+// splitAtEdges cuts segments where a column begins in them: lines of neighbouring columns may stand nearer than a usual gap.
+func splitAtEdges(segments []Line) []Line {
+	starts := map[int]int{} // by whole points
+	for _, s := range segments {
+		if s.table == nil {
+			starts[int(s.Box.X0)]++
+		}
+	}
+	column := func(x float64) bool {
+		i := int(x)
+		return starts[i-1]+starts[i]+starts[i+1] >= 5
+	}
+	var out []Line
+	for _, s := range segments {
+		from := 0
+		for i := 1; i < len(s.Words); i++ {
+			w := s.Words[i]
+			if !w.Glued && w.Box.X0-s.Words[i-1].Box.X1 > edgeGap*w.Style.Size && column(w.Box.X0) {
+				out = append(out, newLine(s.Words[from:i]))
+				from = i
+			}
+		}
+		if from == 0 {
+			out = append(out, s)
+		} else {
+			out = append(out, newLine(s.Words[from:]))
+		}
+	}
+	return out
+}
+
+// edgeGap is the narrowest gap, in ems, before a column that begins within a segment: wider than between words of most lines.
+const edgeGap = 0.45
+
 // maxEdges bounds the places tried on a page full of scattered text.
 const maxEdges = 200
 
@@ -135,7 +169,7 @@ func guttersAt(segments []Line, x float64) []gutter {
 }
 
 func crosses(s Line, x float64) bool {
-	return s.Box.X0 < x-0.5 && s.Box.X1 > x-minGutter*max(1, s.Size)
+	return s.Box.X0 < x-0.5 && s.Box.X1 > x-edgeGap*max(1, s.Size)
 }
 
 // strip judges a run of segments that leave x free.
@@ -154,8 +188,14 @@ func strip(run []Line, x float64) (gutter, bool) {
 	// Both sides must stand beside each other, not below.
 	top, bottom := max(firstTop(left), firstTop(right)), min(lastBottom(left), lastBottom(right))
 	left, right = within(left, top, bottom), within(right, top, bottom)
+	if len(left) == 0 || len(right) == 0 {
+		return gutter{}, false
+	}
 	need := 3
-	gap := x - rightmost(left)
+	gap := x - usualRight(left)
+	if gap < minGutter*medianSize(left) {
+		return gutter{}, false
+	}
 	if size := medianSize(left); gap > 4*size {
 		need = 2
 		if gap > 8*size && len(run) <= 6 {
@@ -187,12 +227,14 @@ func lineCount(lines []Line) int {
 	return n
 }
 
-func rightmost(lines []Line) float64 {
-	x := -1e9
+// usualRight is where lines end at most, but for the widest tenth.
+func usualRight(lines []Line) float64 {
+	var ends []float64
 	for _, l := range lines {
-		x = max(x, l.Box.X1)
+		ends = append(ends, l.Box.X1)
 	}
-	return x
+	slices.Sort(ends)
+	return ends[(len(ends)-1)*9/10]
 }
 
 func firstTop(lines []Line) float64 {

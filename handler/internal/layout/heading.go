@@ -23,7 +23,7 @@ type bodyStyle struct {
 	italic bool
 }
 
-// bodyOf weighs styles by their letters. Short lines count less, so that a page of headings has no heading as its body.
+// bodyOf weighs styles by their letters. Lines of several words in a paragraph count ten times, so that neither headings nor a chart's text is the body.
 func bodyOf(blocks []block) bodyStyle {
 	bySize := map[float64]int{}
 	bold, italic, all := 0, 0, 0
@@ -32,8 +32,8 @@ func bodyOf(blocks []block) bodyStyle {
 		for _, l := range b.lines {
 			for _, w := range l.Words {
 				n := len(w.Text)
-				if len(b.lines) > 2 {
-					n *= 3
+				if len(b.lines) > 1 && wordCount(l) >= 5 {
+					n *= 10
 				}
 				bySize[halfPoint(w.Style.Size)] += n
 			}
@@ -128,9 +128,9 @@ func isHeading(b *block, body bodyStyle) bool {
 	ratio := f.size / max(1, body.size)
 	length := utf8.RuneCountInString(text)
 	switch {
-	case f.letters < 2 && !(ratio > 1.5 && length > 0), len(b.lines) > 4, length > 220, f.words > 30, ratio < 0.8:
+	case f.letters < 2 && !(ratio > 1.5 && length > 0), len(b.lines) > 4, length > 220, f.words > 30, ratio < 0.6:
 		return false
-	case captionStart.MatchString(text), hasLeader(text), isLabel(text) && ratio < 1.5:
+	case captionStart.MatchString(text), hasLeader(text), isFormula(text), isLabel(text) && ratio < 1.5:
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -149,7 +149,7 @@ func isHeading(b *block, body bodyStyle) bool {
 	case ratio >= 1.17:
 		return f.words <= 25
 	case f.bold && !body.bold:
-		return f.words <= 16 && len(b.lines) <= 3 && (ratio >= 0.96 || len(b.lines) == 1 && f.words <= 10)
+		return f.words <= 16 && len(b.lines) <= 3 && (ratio >= 0.96 || len(b.lines) <= 2 && f.words <= 10)
 	case ratio < 0.96:
 		return false
 	case f.upper && numbered:
@@ -158,6 +158,23 @@ func isHeading(b *block, body bodyStyle) bool {
 		return f.words <= 14 && len(b.lines) <= 2
 	}
 	return false
+}
+
+// isFormula tells whether a text is mathematics rather than words.
+func isFormula(s string) bool {
+	letters, symbols, all := 0, 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			continue
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.Is(unicode.Sm, r), r == '/', r == '^', r == '*':
+			symbols++
+		}
+		all++
+	}
+	return symbols > 0 && (letters*3 < all*2 || strings.Contains(s, "="))
 }
 
 // markHeadings finds the document's headings and their levels, and gives how many there are.
@@ -322,4 +339,33 @@ func numberDepth(b *block) int {
 		return 0
 	}
 	return strings.Count(m[1], ".") + 1
+}
+
+// joinHeadings puts lines of one heading together that the space between them has parted.
+func joinHeadings(blocks []block) []block {
+	kept := blocks[:0]
+	for _, b := range blocks {
+		if n := len(kept); n > 0 && goesOn(&kept[n-1], &b) {
+			last := &kept[n-1]
+			last.lines = append(slices.Clip(last.lines), b.lines...)
+			last.box = union(last.box, b.box)
+			continue
+		}
+		kept = append(kept, b)
+	}
+	return kept
+}
+
+// goesOn tells whether heading b is the next line of heading a: the same look, right below, not a heading of its own by its number.
+func goesOn(a, b *block) bool {
+	if a.kind != kindHeading || b.kind != kindHeading || a.sure || b.sure || a.page != b.page || len(a.lines)+len(b.lines) > 4 {
+		return false
+	}
+	fa, fb := faceOf(a), faceOf(b)
+	if fa.size != fb.size || fa.bold != fb.bold || fa.italic != fb.italic || fa.upper != fb.upper {
+		return false
+	}
+	gap := b.lines[0].Base - a.lines[len(a.lines)-1].Base
+	beside := abs(a.box.X0-b.box.X0) < fa.size || abs((a.box.X0+a.box.X1)-(b.box.X0+b.box.X1)) < 2*fa.size
+	return gap > 0 && gap < 3.3*fa.size && beside && fa.size >= 12 && !numberedHeading.MatchString(b.text()) && !strings.HasSuffix(a.text(), ":")
 }

@@ -57,6 +57,9 @@ func begins(lines []Line, i int, region doc.Box) bool {
 	if allBold(before) != allBold(l) && (allBold(before) && noBold(l) || noBold(before) && allBold(l)) {
 		return true
 	}
+	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
+		return true
+	}
 	pitch := l.Base - before.Base
 	if pitch > usualPitch(lines, i)*1.3 {
 		return true

@@ -138,3 +138,21 @@ func covers(list []rule, at, from, to, gap float64) bool {
 	}
 	return length >= 0.6*(to-from)
 }
+
+// fillEdges gives the upper and lower edges of shaded bands as rules: rows of a table are often shaded in turn.
+// A band counts when another has the same sides.
+func fillEdges(fills []Fill) []rule {
+	var edges []rule
+	for i, f := range fills {
+		if f.Gray > 0.99 || width(f.Box) < 60 || height(f.Box) < 6 || height(f.Box) > 80 {
+			continue
+		}
+		for j, o := range fills {
+			if i != j && abs(o.Box.X0-f.Box.X0) < 2 && abs(o.Box.X1-f.Box.X1) < 2 && overlapY(o.Box, f.Box) < 1 && abs(o.Box.Y0-f.Box.Y0) < 400 {
+				edges = append(edges, rule{at: f.Box.Y0, from: f.Box.X0, to: f.Box.X1}, rule{at: f.Box.Y1, from: f.Box.X0, to: f.Box.X1})
+				break
+			}
+		}
+	}
+	return edges
+}

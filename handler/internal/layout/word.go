@@ -21,10 +21,12 @@ type Word struct {
 	Hyphen bool // ends with a hyphen that divides a word
 }
 
-// Gaps between glyphs, in ems.
+// Gaps between glyphs. The first two are shares of the usual glyph's width, so that condensed and stretched type reads alike;
+// the others are in ems.
 const (
-	wordGap      = 0.17 // a wider gap divides words where the text has no spaces of its own
-	spacedGap    = 0.30 // the same where it has
+	wordGap      = 0.36 // a wider gap divides words where the text has no spaces of its own
+	spacedGap    = 0.45 // the same where it has
+	pieceGap     = 0.17 // a wider gap ends a piece
 	sameLine     = 0.28 // base lines closer than this are one
 	segmentGap   = 0.95 // a wider gap divides segments
 	overlapGlyph = 0.60 // glyphs that overlap more than this in their line are drawn over each other
@@ -50,7 +52,7 @@ func pieces(p *Page, glyphs []int) []piece {
 	for _, index := range glyphs {
 		g := &p.Glyphs[index]
 		size := max(1, p.Styles[g.Style].Size)
-		near := last != nil && abs(g.Y-last.base) <= 0.05*size && g.Box.X0-x < wordGap*size && g.Box.X0-x > -0.4*size
+		near := last != nil && abs(g.Y-last.base) <= 0.05*size && g.Box.X0-x < pieceGap*size && g.Box.X0-x > -0.4*size
 		if unicode.IsSpace(g.Rune) || g.Rune == 0 {
 			if near && len(last.text) > 0 {
 				last.spaceAfter = true
@@ -109,21 +111,33 @@ func rowsOf(p *Page, all []piece) []row {
 	return rows
 }
 
+// glyphWidth is the mean width of a row's glyphs.
+func (r *row) glyphWidth() float64 {
+	sum, n := 0.0, 0
+	for i := range r.pieces {
+		sum += width(r.pieces[i].box)
+		n += len(r.pieces[i].text)
+	}
+	return sum / float64(max(1, n))
+}
+
 // words makes words of a row, each with the gap to the one before.
 func (r *row) words(p *Page) (words []Word, gaps []float64) {
-	limit := wordGap
+	share := wordGap
 	if r.spaces {
-		limit = spacedGap
+		share = spacedGap
 	}
+	limit := share * r.glyphWidth()
 	end := 0.0
 	for i := range r.pieces {
 		c := &r.pieces[i]
 		w := c.word(p)
 		gap := c.box.X0 - end
 		size := max(1, w.Style.Size)
+		limit := min(limit, 0.33*size)
 		if i > 0 {
 			before := &r.pieces[i-1]
-			w.Glued = gap <= limit*size && gap > -0.5*size && !before.spaceAfter
+			w.Glued = gap <= limit && gap > -0.5*size && !before.spaceAfter
 			if w.Glued && before.style == c.style && abs(before.base-c.base) <= 0.05*size {
 				last := &words[len(words)-1]
 				last.Text = norm.NFC.String(last.Text + w.Text)
