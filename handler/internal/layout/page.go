@@ -21,6 +21,7 @@ type Glyph struct {
 	X, Y   float64 // the origin, on the base line
 	Style  int32   // index into Page.Styles
 	Hyphen bool    // a hyphen that divides a word at the line's end
+	Space  bool    // whoever read the page takes the gap before it for a space; geometry has the last word
 }
 
 // Style is how a glyph looks.

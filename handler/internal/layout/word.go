@@ -27,6 +27,7 @@ const (
 	wordGap      = 0.36 // a wider gap divides words where the text has no spaces of its own
 	spacedGap    = 0.45 // the same where it has
 	pieceGap     = 0.17 // a wider gap ends a piece
+	hintGap      = 0.08 // the same where a space is expected
 	sameLine     = 0.28 // base lines closer than this are one
 	segmentGap   = 0.95 // a wider gap divides segments
 	overlapGlyph = 0.60 // glyphs that overlap more than this in their line are drawn over each other
@@ -40,7 +41,7 @@ type piece struct {
 	style      int32
 	hyphen     bool // ends with a dividing hyphen
 	spaceAfter bool // a space glyph follows
-	spaced     bool // a space glyph stands before
+	hinted     bool // a space is expected before it
 }
 
 // pieces cuts the glyphs, in drawing order, where words end, the look changes or the pen jumps. Going by drawing order first
@@ -62,8 +63,8 @@ func pieces(p *Page, glyphs []int) []piece {
 			}
 			continue
 		}
-		if last == nil || last.spaceAfter || !near || p.Styles[last.style] != p.Styles[g.Style] {
-			all = append(all, piece{base: g.Y, style: g.Style, spaced: last != nil && last.spaceAfter && near})
+		if last == nil || last.spaceAfter || !near || g.Space && g.Box.X0-x > hintGap*size || p.Styles[last.style] != p.Styles[g.Style] {
+			all = append(all, piece{base: g.Y, style: g.Style, hinted: g.Space})
 			last = &all[len(all)-1]
 		}
 		last.text = append(last.text, g.Rune)
@@ -111,6 +112,39 @@ func rowsOf(p *Page, all []piece) []row {
 	return rows
 }
 
+// withinNumber tells whether piece i goes on with a number: kerning must not tear figures apart.
+func (r *row) withinNumber(i int) bool {
+	before, after := r.pieces[i-1].text, r.pieces[i].text
+	figure := func(c rune) bool { return unicode.IsDigit(c) || c == ',' || c == '.' }
+	return figure(before[len(before)-1]) && figure(after[0]) && !r.pieces[i-1].spaceAfter && (unicode.IsDigit(after[0]) && unicode.IsDigit(before[0]))
+}
+
+// letterSpacing is the gap between the letters of a row that is set l i k e this, or 0.
+// Spaces of such a row's own say nothing: they may stand between letters.
+func (r *row) letterSpacing(p *Page) float64 {
+	if len(r.pieces) < 5 {
+		return 0
+	}
+	var gaps []float64
+	for i := range r.pieces {
+		c := &r.pieces[i]
+		if len(c.text) > 1 || !unicode.IsLetter(c.text[0]) {
+			return 0
+		}
+		if i > 0 {
+			gaps = append(gaps, c.box.X0-r.pieces[i-1].box.X1)
+		}
+	}
+	spacing := median(gaps)
+	if size := p.Styles[r.pieces[0].style].Size; spacing < 0.1*size || spacing > 0.9*size {
+		return 0
+	}
+	for i := range r.pieces {
+		r.pieces[i].spaceAfter, r.pieces[i].hinted = false, false
+	}
+	return spacing
+}
+
 // glyphWidth is the mean width of a row's glyphs.
 func (r *row) glyphWidth() float64 {
 	sum, n := 0.0, 0
@@ -128,13 +162,23 @@ func (r *row) words(p *Page) (words []Word, gaps []float64) {
 		share = spacedGap
 	}
 	limit := share * r.glyphWidth()
+	spacing := r.letterSpacing(p)
+	if spacing > 0 {
+		limit = 1.6 * spacing
+	}
 	end := 0.0
 	for i := range r.pieces {
 		c := &r.pieces[i]
 		w := c.word(p)
 		gap := c.box.X0 - end
 		size := max(1, w.Style.Size)
-		limit := min(limit, 0.33*size)
+		limit := limit
+		if spacing == 0 {
+			limit = min(limit, 0.33*size)
+		}
+		if c.hinted && i > 0 && !r.withinNumber(i) {
+			limit = min(limit, hintGap*size)
+		}
 		if i > 0 {
 			before := &r.pieces[i-1]
 			w.Glued = gap <= limit && gap > -0.5*size && !before.spaceAfter

@@ -44,6 +44,7 @@ type texts struct {
 	g       *graphics
 	seen    map[uint64]look // by text object
 	visible int
+	space   bool // PDFium put a space before the next character
 	total   int
 	garbage int
 	hidden  map[string]*strings.Builder // text by reason
@@ -69,6 +70,7 @@ func (t *texts) read() {
 
 func (t *texts) char(c *pdfium.Char) {
 	if c.Generated || uint32(c.Object) == 0 {
+		t.space = c.Rune == ' '
 		return
 	}
 	l, ok := t.seen[c.Object]
@@ -76,7 +78,8 @@ func (t *texts) char(c *pdfium.Char) {
 		l = t.look(c)
 		t.seen[c.Object] = l
 	}
-	g := layout.Glyph{Rune: c.Rune, Box: t.v.rect(c.Loose), Style: l.style, Hyphen: c.Hyphen}
+	g := layout.Glyph{Rune: c.Rune, Box: t.v.rect(c.Loose), Style: l.style, Hyphen: c.Hyphen, Space: t.space}
+	t.space = false
 	g.X, g.Y = t.v.point(c.X, c.Y)
 	switch {
 	case c.Hyphen || g.Rune == 0xFFFE || g.Rune == 2:
