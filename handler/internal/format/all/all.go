@@ -13,6 +13,7 @@ import (
 	"decant/handler/internal/format/ics"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
+	"decant/handler/internal/format/odt"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
 	"decant/handler/internal/format/text"
@@ -29,6 +30,7 @@ func Formats(options Options) []format.Format {
 	return []format.Format{
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
 		docx.Format(),
+		odt.Format(),
 		xlsx.Format(),
 		pptx.Format(),
 		html.Format(),

@@ -1,0 +1,38 @@
+package odf
+
+// Namespaces gives the prefix under which names of each namespace are read: those of the standard (part 3, 1.5).
+var Namespaces = map[string]string{
+	"urn:oasis:names:tc:opendocument:xmlns:office:1.0":                     "office",
+	"urn:oasis:names:tc:opendocument:xmlns:text:1.0":                       "text",
+	"urn:oasis:names:tc:opendocument:xmlns:table:1.0":                      "table",
+	"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0":                    "draw",
+	"urn:oasis:names:tc:opendocument:xmlns:style:1.0":                      "style",
+	"urn:oasis:names:tc:opendocument:xmlns:meta:1.0":                       "meta",
+	"urn:oasis:names:tc:opendocument:xmlns:chart:1.0":                      "chart",
+	"urn:oasis:names:tc:opendocument:xmlns:presentation:1.0":               "presentation",
+	"urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0":                  "number",
+	"urn:oasis:names:tc:opendocument:xmlns:form:1.0":                       "form",
+	"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0":                   "manifest",
+	"urn:oasis:names:tc:opendocument:xmlns:script:1.0":                     "script",
+	"urn:oasis:names:tc:opendocument:xmlns:dr3d:1.0":                       "dr3d",
+	"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0":          "fo",
+	"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0":             "svg",
+	"http://purl.org/dc/elements/1.1/":                                     "dc",
+	"http://www.w3.org/1999/xlink":                                         "xlink",
+	"http://www.w3.org/1998/Math/MathML":                                   "math",
+	"urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0": "loext",
+	"urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0": "calcext",
+	// OpenOffice.org 1.0 files, the forerunner
+	"http://openoffice.org/2000/office":       "office",
+	"http://openoffice.org/2000/text":         "text",
+	"http://openoffice.org/2000/table":        "table",
+	"http://openoffice.org/2000/drawing":      "draw",
+	"http://openoffice.org/2000/style":        "style",
+	"http://openoffice.org/2000/meta":         "meta",
+	"http://openoffice.org/2000/chart":        "chart",
+	"http://openoffice.org/2000/presentation": "presentation",
+	"http://openoffice.org/2000/datastyle":    "number",
+	"http://openoffice.org/2001/manifest":     "manifest",
+	"http://www.w3.org/1999/XSL/Format":       "fo",
+	"http://www.w3.org/2000/svg":              "svg",
+}

@@ -1,0 +1,171 @@
+package odf
+
+import (
+	"strconv"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/xmltree"
+)
+
+// Style is what a paragraph, text or other style means for content.
+type Style struct {
+	Name     string // display name, lower case
+	Family   string // paragraph, text, table, graphic ...
+	parent   string
+	Outline  int    // heading level that it gives, 0 for none
+	List     string // list style
+	marks    doc.Marks
+	said     doc.Marks
+	hidden   bool
+	resolved bool
+	names    []string
+}
+
+// styleKey keeps styles of different families apart that have one name.
+type styleKey struct{ family, name string }
+
+// styles are all named and automatic styles, and the list styles.
+type styles struct {
+	byName    map[styleKey]*Style
+	lists     map[string]*listStyle
+	outline   *listStyle
+	monospace map[string]bool // font faces declared with a fixed pitch
+}
+
+func newStyles() *styles {
+	return &styles{byName: map[styleKey]*Style{}, lists: map[string]*listStyle{}, monospace: map[string]bool{}}
+}
+
+// add takes in the children of office:styles, office:automatic-styles or office:font-face-decls.
+func (s *styles) add(n *xmltree.Node) {
+	for _, c := range n.Children {
+		switch c.Name {
+		case "style:style":
+			style := s.readStyle(c)
+			s.byName[styleKey{style.Family, c.Attr("style:name")}] = style
+		case "text:list-style":
+			s.lists[c.Attr("style:name")] = readListStyle(c)
+		case "text:outline-style":
+			s.outline = readListStyle(c)
+		case "style:font-face", "style:font-decl":
+			if c.Attr("style:font-pitch") == "fixed" {
+				s.monospace[c.Attr("style:name")] = true
+			}
+		}
+	}
+}
+
+func (s *styles) readStyle(n *xmltree.Node) *Style {
+	name := n.Attr("style:display-name")
+	if name == "" {
+		name = strings.ReplaceAll(n.Attr("style:name"), "_20_", " ")
+	}
+	style := &Style{
+		Name: strings.ToLower(name), Family: n.Attr("style:family"), parent: n.Attr("style:parent-style-name"),
+		List: n.Attr("style:list-style-name"),
+	}
+	style.Outline, _ = strconv.Atoi(n.Attr("style:default-outline-level"))
+	for _, props := range []string{"style:text-properties", "style:properties"} {
+		s.readLook(style, n.Child(props))
+	}
+	return style
+}
+
+// readLook reads the marks of a style:text-properties.
+func (s *styles) readLook(style *Style, props *xmltree.Node) {
+	if props == nil {
+		return
+	}
+	set := func(mark doc.Marks, is bool) {
+		style.said |= mark
+		if is {
+			style.marks |= mark
+		}
+	}
+	for _, a := range props.Attrs {
+		switch a.Name {
+		case "fo:font-weight":
+			weight, err := strconv.Atoi(a.Value)
+			set(doc.Strong, a.Value == "bold" || a.Value == "bolder" || err == nil && weight >= 600)
+		case "fo:font-style":
+			set(doc.Emphasis, a.Value == "italic" || a.Value == "oblique")
+		case "style:text-underline-style", "style:text-underline":
+			set(doc.Underline, a.Value != "none")
+		case "style:text-line-through-style", "style:text-line-through-type", "style:text-crossing-out":
+			set(doc.Strike, a.Value != "none")
+		case "style:text-position":
+			up := strings.HasPrefix(a.Value, "super") || percent(a.Value) > 0
+			down := strings.HasPrefix(a.Value, "sub") || percent(a.Value) < 0
+			set(doc.Superscript, up)
+			set(doc.Subscript, down)
+		case "fo:font-variant":
+			set(doc.SmallCaps, a.Value == "small-caps")
+		case "style:font-name":
+			set(doc.Monospace, s.monospace[a.Value] || isMonospace(a.Value))
+		case "fo:font-family":
+			set(doc.Monospace, isMonospace(strings.Trim(a.Value, `'"`)))
+		case "text:display":
+			style.hidden = a.Value == "none"
+		}
+	}
+}
+
+func percent(value string) int {
+	first, _, _ := strings.Cut(value, " ")
+	n, _ := strconv.ParseFloat(strings.TrimSuffix(first, "%"), 64)
+	return int(n)
+}
+
+func isMonospace(font string) bool {
+	font = strings.ToLower(font)
+	for _, name := range []string{"courier", "consolas", "monospace", "liberation mono", "dejavu sans mono", "lucida console", "nimbus mono", "menlo", "monaco", "andale mono", "cumberland"} {
+		if strings.HasPrefix(font, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// get gives a style with what it inherits, or nil. Cycles end where they close.
+func (s *styles) get(family, name string) *Style {
+	style := s.byName[styleKey{family, name}]
+	if style == nil || style.resolved {
+		return style
+	}
+	style.resolved = true
+	style.names = []string{style.Name}
+	parent := s.get(family, style.parent)
+	if parent == nil {
+		if style.parent != "" {
+			style.names = append(style.names, strings.ToLower(strings.ReplaceAll(style.parent, "_20_", " ")))
+		}
+		return style
+	}
+	style.names = append(style.names, parent.names...)
+	style.marks |= parent.marks &^ style.said
+	style.said |= parent.said
+	style.hidden = style.hidden || parent.hidden
+	if style.Outline == 0 {
+		style.Outline = parent.Outline
+	}
+	if style.List == "" {
+		style.List = parent.List
+	}
+	return style
+}
+
+// Is tells whether the style, or one that it inherits from, has one of the names (lower case). It may be called on nil.
+func (st *Style) Is(names ...string) bool {
+	if st == nil {
+		return false
+	}
+	for _, own := range st.names {
+		for _, name := range names {
+			if own == name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,129 @@
+package odf
+
+import (
+	"decant/handler/internal/doc"
+	"decant/handler/internal/xmltree"
+)
+
+// Limits of a table: repeated cells and rows would otherwise make one of any size.
+const (
+	maxColumns = 1000
+	maxRepeat  = 1000 // of a row with content
+)
+
+// tableReader makes one table:table into a grid.
+type tableReader struct {
+	f       *Flow
+	grid    *doc.Grid
+	headers int
+	body    bool // a row that is no header was seen
+	taken   map[[2]int]bool
+}
+
+// table takes in one table:table.
+func (f *Flow) table(n *xmltree.Node) {
+	t := &tableReader{f: f, grid: &doc.Grid{}, taken: map[[2]int]bool{}}
+	places := f.places()
+	t.rows(n, false)
+	t.grid.HeaderRows = t.headers
+	for i := range t.grid.Cells {
+		t.grid.Cells[i].Header = t.grid.Cells[i].Row < t.headers
+	}
+	switch {
+	case len(t.grid.Cells) == 0:
+	case t.grid.Rows == 1 && t.grid.Columns == 1: // a box around text, not a table
+		f.addAll(t.grid.Cells[0].Blocks)
+	default:
+		f.add(doc.Block{Kind: doc.Table, Table: t.grid, Places: places})
+	}
+}
+
+func (t *tableReader) rows(n *xmltree.Node, header bool) {
+	for _, c := range n.Children {
+		switch c.Name {
+		case "table:table-header-rows":
+			t.rows(c, true)
+		case "table:table-rows", "table:table-row-group":
+			t.rows(c, header)
+		case "table:table-row":
+			for range min(max(1, number(c.Attr("table:number-rows-repeated"), 1)), maxRepeat) {
+				t.row(c, header)
+				if !hasContent(c) {
+					break
+				}
+			}
+		case "text:soft-page-break":
+			t.f.r.Page = max(t.f.r.Page, 1) + 1
+		}
+	}
+}
+
+func hasContent(row *xmltree.Node) bool {
+	return row.Find("text:p") != nil || row.Find("text:h") != nil || row.Find("text:list") != nil || row.Find("draw:frame") != nil
+}
+
+func (t *tableReader) row(n *xmltree.Node, header bool) {
+	row := t.grid.Rows
+	t.grid.Rows++
+	if header && !t.body {
+		t.headers++
+	}
+	t.body = t.body || !header
+	column := 0
+	for _, c := range n.Children {
+		switch c.Name {
+		case "table:table-cell":
+			for range min(max(1, number(c.Attr("table:number-columns-repeated"), 1)), maxColumns) {
+				if column >= maxColumns {
+					break
+				}
+				column = t.cell(c, row, column)
+			}
+		case "table:covered-table-cell":
+			for range min(max(1, number(c.Attr("table:number-columns-repeated"), 1)), maxColumns) {
+				if blocks := t.f.r.story(c, true); len(blocks) > 0 && !t.taken[[2]int{row, column}] {
+					t.put(doc.Cell{Row: row, Column: column, Blocks: blocks})
+				}
+				column++
+			}
+		}
+	}
+	t.grid.Columns = max(t.grid.Columns, min(column, maxColumns))
+}
+
+// cell reads a cell and gives the column after it: covered cells follow in the file, so that a span does not move the column.
+func (t *tableReader) cell(n *xmltree.Node, row, column int) int {
+	cell := doc.Cell{
+		Row: row, Column: column, Blocks: t.f.r.story(n, true),
+		RowSpan: span(n.Attr("table:number-rows-spanned")), ColSpan: span(n.Attr("table:number-columns-spanned")),
+	}
+	if t.taken[[2]int{row, column}] {
+		t.f.r.doc.Warn("overlapping_cells", "Cells of a table cover each other; both were kept.")
+		return column + 1
+	}
+	t.put(cell)
+	return column + 1
+}
+
+func span(value string) int {
+	if n := min(number(value, 1), maxColumns); n > 1 {
+		return n
+	}
+	return 0
+}
+
+// put adds a cell, cut to the positions that are free.
+func (t *tableReader) put(cell doc.Cell) {
+	for x := 1; x < cell.Width(); x++ {
+		if t.taken[[2]int{cell.Row, cell.Column + x}] {
+			cell.ColSpan = x
+			break
+		}
+	}
+	for y := range cell.Height() {
+		for x := range cell.Width() {
+			t.taken[[2]int{cell.Row + y, cell.Column + x}] = true
+		}
+	}
+	t.grid.Cells = append(t.grid.Cells, cell)
+}
