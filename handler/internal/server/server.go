@@ -42,13 +42,22 @@ func New(options Options) (*Server, error) {
 		DisablePrintStack: true,
 		LogErrorFunc:      s.logPanic,
 	}))
+	e.Use(s.apiLimits("/" + prefix + "/")...)
 	s.hostRoutes(e)
-	api := e.Group("/"+prefix, middleware.BodyLimit(maxBody), middleware.ContextTimeout(s.opt.APITime))
-	api.RouteNotFound("/*", func(echo.Context) error { return notFound })
 	if s.opt.API != nil {
-		s.opt.API.Routes(api)
+		s.opt.API.Routes(e.Group("/" + prefix))
 	}
 	return s, nil
+}
+
+// apiLimits bound requests below the prefix. They are not the group's own middleware, because echo then answers 404 where
+// 405 is right.
+func (s *Server) apiLimits(prefix string) []echo.MiddlewareFunc {
+	elsewhere := func(c echo.Context) bool { return !strings.HasPrefix(c.Request().URL.Path, prefix) }
+	return []echo.MiddlewareFunc{
+		middleware.BodyLimitWithConfig(middleware.BodyLimitConfig{Skipper: elsewhere, Limit: maxBody}),
+		middleware.ContextTimeoutWithConfig(middleware.ContextTimeoutConfig{Skipper: elsewhere, Timeout: s.opt.APITime}),
+	}
 }
 
 // ServeHTTP makes Server a http.Handler.
@@ -68,12 +77,15 @@ func (s *Server) Routes() []string {
 // hostRoutes registers what the host calls itself: one route per function with a queue or timer trigger, and the probe.
 func (s *Server) hostRoutes(e *echo.Echo) {
 	e.GET("/", s.probe)
-	host := e.Group("", s.onlyHost)
-	host.POST("/convert", s.envelope("convert", s.convert))
-	host.POST("/convert_bulk", s.envelope("convert_bulk", s.convert))
-	host.POST("/poison", s.envelope("poison", s.poison))
-	host.POST("/poison_bulk", s.envelope("poison_bulk", s.poison))
-	host.POST("/sweep", s.envelope("sweep", s.sweep))
+	for function, do := range map[string]work{
+		"convert":      s.convert,
+		"convert_bulk": s.convert,
+		"poison":       s.poison,
+		"poison_bulk":  s.poison,
+		"sweep":        s.sweep,
+	} {
+		e.POST("/"+function, s.envelope(function, do), s.onlyHost)
+	}
 }
 
 // probe answers the host's readiness check, which takes any answer as yes: listening is what says that the handler is ready.

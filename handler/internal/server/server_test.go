@@ -8,12 +8,16 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/labstack/echo/v4"
 
 	"decant/handler/internal/azfunc"
 	"decant/handler/internal/event"
@@ -315,4 +319,41 @@ func TestRequestLogHasInvocation(t *testing.T) {
 	if strings.Count(log.String(), "\n") != 2 {
 		t.Errorf("want one line for the request and one for the work:\n%s", log)
 	}
+}
+
+// TestEveryFunctionHasARoute: the host POSTs to /<folder name> for each function that is not HTTP.
+func TestEveryFunctionHasARoute(t *testing.T) {
+	s, _ := newServer(t, &journey{}, nil)
+	folders, err := filepath.Glob("../../../functions/*/function.json")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no functions found: %v", err)
+	}
+	for _, file := range folders {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		route := "POST /" + filepath.Base(filepath.Dir(file))
+		if isHTTP := strings.Contains(string(data), "httpTrigger"); slices.Contains(s.Routes(), route) == isHTTP {
+			t.Errorf("route %s: registered %v, HTTP function %v", route, !isHTTP, isHTTP)
+		}
+	}
+}
+
+func TestAPITimeLimit(t *testing.T) {
+	s, _ := newServer(t, &journey{}, func(o *server.Options) { o.API, o.APITime = slowAPI{}, 10*time.Millisecond })
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/slow", nil))
+	if w.Code != 503 || w.Header().Get("Content-Type") != server.ProblemType {
+		t.Errorf("a request beyond its time gets %d as %q, want 503", w.Code, w.Header().Get("Content-Type"))
+	}
+}
+
+type slowAPI struct{}
+
+func (slowAPI) Routes(g *echo.Group) {
+	g.GET("/slow", func(c echo.Context) error {
+		<-c.Request().Context().Done()
+		return c.Request().Context().Err()
+	})
 }
