@@ -87,12 +87,23 @@ func (b *builder) region(d *doc.Document, r *region, index merges) []doc.Block {
 	if r.findHeader(b.sheet, index) {
 		d.Warn("header_guessed", "The first row of a table was taken for its header.", b.place(r.String()))
 	}
-	table := b.table(r, index)
-	if area := table.Table.Rows * table.Table.Columns; area > freeArea && area/maxEmptyShare > len(r.cells) {
+	if area := r.usedArea(); area > freeArea && area/maxEmptyShare > len(r.cells) {
 		d.Warn("table_guessed", "Cells are too scattered for a table; they are listed one by one.", b.place(r.String()))
 		return []doc.Block{b.records(r.cells)}
 	}
-	return []doc.Block{table}
+	return b.tables(r, index)
+}
+
+// usedArea is the number of grid positions of the region's table.
+func (r *region) usedArea() int {
+	rows, columns := 0, map[int32]bool{}
+	for i := range r.cells {
+		if i == 0 || r.cells[i].Row != r.cells[i-1].Row {
+			rows++
+		}
+		columns[r.cells[i].Column] = true
+	}
+	return rows * len(columns)
 }
 
 // isProse: one column of texts, of which one is longer than a value in a list.
@@ -141,14 +152,62 @@ func (a axis) span(from, to int) int {
 	return end - start
 }
 
-// table makes a table of a region: rows and columns without any cell are left out.
-func (b *builder) table(r *region, index merges) doc.Block {
-	rows, columns := map[int]bool{}, map[int]bool{}
+// tableCells is how many cells one table block has at most. A longer table goes on in further blocks with the same header rows,
+// so that whatever reads the model block by block needs little memory.
+const tableCells = 50_000
+
+// tables makes a table of a region, in several blocks when it is long: rows and columns without any cell are left out.
+func (b *builder) tables(r *region, index merges) []doc.Block {
+	columns := map[int]bool{}
 	for i := range r.cells {
-		rows[int(r.cells[i].Row)] = true
 		columns[int(r.cells[i].Column)] = true
 	}
-	rowAxis, columnAxis := newAxis(rows), newAxis(columns)
+	columnAxis := newAxis(columns)
+	bands := r.bands()
+	blocks := make([]doc.Block, 0, len(bands))
+	for _, band := range bands {
+		blocks = append(blocks, b.table(band, columnAxis, index))
+	}
+	return blocks
+}
+
+// bands cuts a long region into pieces that each begin with the header rows.
+func (r *region) bands() []*region {
+	if len(r.cells) <= tableCells {
+		return []*region{r}
+	}
+	rows := r.rows()
+	var header []Cell
+	for _, row := range rows[:r.headerRows] {
+		header = append(header, row...)
+	}
+	var bands []*region
+	band := &region{headerRows: r.headerRows, name: r.name}
+	for i, row := range rows {
+		if len(band.cells) > 0 && len(band.cells)+len(row) > tableCells && i > r.headerRows {
+			bands = append(bands, band)
+			band = &region{headerRows: r.headerRows, name: r.name, cells: slices.Clone(header)}
+		}
+		band.cells = append(band.cells, row...)
+	}
+	bands = append(bands, band)
+	for i, band := range bands {
+		body := band.cells
+		if i > 0 {
+			body = body[len(header):]
+		}
+		band.Rect = Rect{int(body[0].Row), r.Left, int(body[len(body)-1].Row), r.Right}
+	}
+	bands[len(bands)-1].Bottom = r.Bottom
+	return bands
+}
+
+func (b *builder) table(r *region, columnAxis axis, index merges) doc.Block {
+	rows := map[int]bool{}
+	for i := range r.cells {
+		rows[int(r.cells[i].Row)] = true
+	}
+	rowAxis := newAxis(rows)
 	table := &doc.Grid{Rows: len(rowAxis.used), Columns: len(columnAxis.used), HeaderRows: r.headerRows, Cells: make([]doc.Cell, 0, len(r.cells))}
 	taken := covered{}
 	for i := range r.cells {
@@ -164,11 +223,7 @@ func (b *builder) table(r *region, index merges) doc.Block {
 		}
 		table.Cells = append(table.Cells, cell)
 	}
-	block := doc.Block{Kind: doc.Table, Table: table, Places: []doc.Place{b.place(r.String())}}
-	if r.name != "" {
-		block.Label = r.name
-	}
-	return block
+	return doc.Block{Kind: doc.Table, Table: table, Label: r.name, Places: []doc.Place{b.place(r.String())}}
 }
 
 func spanOf(n int) int {
@@ -231,6 +286,6 @@ func (s *Sheet) report(d *doc.Document, class doc.Class, reason, what string, ce
 		area = area.Union(index.area(&cells[i]))
 	}
 	b := &builder{sheet: s, lean: len(cells) > leanCells}
-	table := b.table(&region{Rect: area, cells: cells}, index)
-	d.Hidden = append(d.Hidden, doc.Hidden{Reason: reason, Name: s.Name, Blocks: []doc.Block{table}})
+	tables := b.tables(&region{Rect: area, cells: cells}, index)
+	d.Hidden = append(d.Hidden, doc.Hidden{Reason: reason, Name: s.Name, Blocks: tables})
 }

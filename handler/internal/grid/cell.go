@@ -6,9 +6,12 @@ import (
 	"decant/handler/internal/doc"
 )
 
-// leanCells is from how many cells on a table's cells carry no place of their own: the table's place, row and column say it too,
-// and a place costs more memory than the cell.
-const leanCells = 200_000
+// CellBytes is about what one cell costs in memory, beside its text, as a part of a large table.
+const CellBytes = 600
+
+// leanCells is from how many cells of a sheet on they carry no place of their own, and no value that says no more than their text:
+// the table's place, row and column say where they stand, and both cost more memory than the cell.
+const leanCells = 100_000
 
 // builder makes doc cells out of grid cells, in few large pieces of memory.
 type builder struct {
@@ -49,6 +52,9 @@ func (b *builder) cell(c *Cell) doc.Cell {
 }
 
 func (b *builder) value(c *Cell) *doc.Value {
+	if b.lean && c.Class == Text && c.Extra == nil {
+		return nil
+	}
 	v := &take(&b.values)[0]
 	*v = doc.Value{Type: c.Class.String(), Raw: c.Raw, ISO: c.ISO}
 	if c.Extra != nil {

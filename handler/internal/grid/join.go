@@ -44,16 +44,23 @@ func valuesAtCorner(a, b *region) bool {
 	return a.Bottom+1 == b.Top && (a.Right+1 == b.Left || b.Right+1 == a.Left)
 }
 
+// maxSpacers is how many empty columns may lie before a lone column of the same rows.
+const maxSpacers = 3
+
 // sameRowsApart: b stands right of a, one empty column apart, on the same rows, and does not begin with labels of its own.
-// Two tables side by side each begin with a column of labels, or repeat their headers.
+// Two tables side by side each begin with a column of labels, or repeat their headers. A lone column may stand further off.
 func sameRowsApart(a, b *region) bool {
-	if b.Left-a.Right != 2 || a.Top != b.Top || a.Bottom != b.Bottom || a.Height() < 2 {
+	spacers := b.Left - a.Right - 1
+	if spacers < 1 || a.Top != b.Top || a.Bottom != b.Bottom || a.Height() < 2 {
 		return false
 	}
-	if a.Width() == 1 && b.Width() == 1 {
-		return true
+	switch {
+	case a.Width() == 1 && b.Width() == 1:
+		return spacers == 1
+	case startsWithLabels(b) || shareHeader(a, b):
+		return false
 	}
-	return !startsWithLabels(b) && !shareHeader(a, b)
+	return spacers == 1 || b.Width() == 1 && spacers <= maxSpacers
 }
 
 // startsWithLabels tells whether the first column holds mostly text below its first row.

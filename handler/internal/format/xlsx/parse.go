@@ -86,7 +86,7 @@ func (p *parser) sheetBlocks(ctx context.Context, info *sheetInfo, page int) ([]
 		return nil, err
 	}
 	p.comments += w.commentsFound
-	return w.sheet.Blocks(p.d, p.includeHidden()), nil
+	return w.blocks(), nil
 }
 
 // finish reports what concerns the workbook as a whole.
@@ -97,7 +97,7 @@ func (p *parser) finish() {
 			p.d.Warn("active_content", "The workbook has macros; they were left out.")
 		}
 	}
-	if len(p.d.Blocks) == 0 {
+	if len(p.d.Blocks) == 0 && len(p.d.Attachments) == 0 {
 		p.d.Warn("empty_document", "No visible sheet of the workbook has any content.")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"decant/handler/internal/fault"
 	"decant/handler/internal/grid"
 	"decant/handler/internal/xmltree"
 )
@@ -34,13 +33,7 @@ type cellReader struct {
 	rows    int // rows that were read, for the context
 }
 
-// errTooMany ends a sheet that has more cells than maxCells.
-var errTooMany = fault.Newf(fault.TooLarge, "A sheet has more than %d cells. Split the workbook.", maxCells)
-
-// maxCells bounds the cells that are read of one sheet; they are kept in memory until the tables are found.
-const maxCells = 50_000_000
-
-// rows reads the content of a sheetData element, whose start tag the scanner stands on. hiddenRow is told of each hidden row.
+// readRows reads the content of a sheetData element, whose start tag the scanner stands on. hiddenRow is told of each hidden row.
 func (r *cellReader) readRows(ctx context.Context, hiddenRow func(int), visit func(*Raw) error) error {
 	depth, row := r.s.Depth(), -1
 	for r.s.Next() {

@@ -21,6 +21,18 @@ type workbook struct {
 	strings   *sharedStrings
 	styles    styles
 	persons   map[string]string // authors of threaded comments, by id
+	cellsLeft int               // how many more cells may become tables
+}
+
+// memoryShare is the part of the memory that the cells of tables may take; what renders them needs the rest.
+const memoryShare = 4
+
+// cellBudget is how many cells of a workbook may become tables.
+func cellBudget(memory int64) int {
+	if memory <= 0 {
+		memory = 1 << 30
+	}
+	return int(memory / memoryShare / grid.CellBytes)
 }
 
 // sheetInfo is a sheet in the workbook's list (18.2.19).
@@ -38,7 +50,7 @@ func openWorkbook(ctx context.Context, in *format.Input) (*workbook, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &workbook{pkg: p, part: p.Main()}
+	b := &workbook{pkg: p, part: p.Main(), cellsLeft: cellBudget(in.Limits.Memory)}
 	root, err := b.tree(b.part)
 	if err != nil || root.Child("sheets") == nil {
 		return nil, fault.New(fault.Corrupt, "The workbook's list of sheets is missing or damaged. Open and save it again in Excel, or upload it again.", err)

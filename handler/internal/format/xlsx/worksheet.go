@@ -19,6 +19,7 @@ type worksheet struct {
 	d     *doc.Document
 	in    *format.Input
 	sheet *grid.Sheet
+	lines *grid.Lines // instead of the sheet's cells, when they are too many
 	maker cellMaker
 	links []linkRange
 
@@ -73,16 +74,46 @@ func (w *worksheet) place(cells string) doc.Place {
 
 func (w *worksheet) readCells(ctx context.Context, s *xmltree.Scanner) error {
 	reader := cellReader{s: s}
+	w.sheet.Cells = make([]grid.Cell, 0, w.likelyCells())
 	hidden := func(row int) { w.sheet.HiddenRows.Add(row, row) }
 	return reader.readRows(ctx, hidden, func(raw *Raw) error {
 		if cell, ok := w.maker.make(raw); ok {
-			w.sheet.Cells = append(w.sheet.Cells, cell)
-		}
-		if len(w.sheet.Cells) > maxCells {
-			return errTooMany
+			w.add(&cell)
 		}
 		return nil
 	})
+}
+
+// likelyCells is about how many cells the sheet has, at most: growing a large list on the way would need twice its memory.
+func (w *worksheet) likelyCells() int {
+	const shortest = 30 // bytes of a cell with its value
+	return int(max(0, min(w.book.pkg.Size(w.info.part)/shortest, int64(w.book.cellsLeft))))
+}
+
+// add keeps a cell for finding tables, or only its text once there are more than memory holds.
+func (w *worksheet) add(cell *grid.Cell) {
+	if w.lines == nil && len(w.sheet.Cells) >= w.book.cellsLeft {
+		w.sheet.HiddenColumns.Normalize()
+		w.lines = grid.NewLines(w.sheet, w.in.Options.Hidden == "include")
+		for i := range w.sheet.Cells {
+			w.lines.Add(&w.sheet.Cells[i])
+		}
+		w.sheet.Cells = nil
+	}
+	if w.lines != nil {
+		w.lines.Add(cell)
+		return
+	}
+	w.sheet.Cells = append(w.sheet.Cells, *cell)
+}
+
+// blocks gives the sheet's content, and takes its cells off what memory holds.
+func (w *worksheet) blocks() []doc.Block {
+	if w.lines != nil {
+		return w.lines.Blocks(w.d)
+	}
+	w.book.cellsLeft -= len(w.sheet.Cells)
+	return w.sheet.Blocks(w.d, w.in.Options.Hidden == "include")
 }
 
 // element reads what stands around the cells.
