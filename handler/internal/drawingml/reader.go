@@ -110,6 +110,9 @@ func (r *Reader) diagram(id string) []doc.Block {
 
 // picture saves a picture and shows it with its alternative text.
 func (r *Reader) picture(s Shape) []doc.Block {
+	if properties := Child(nonVisual(s.Node), "nvPr"); properties.Find("a:videoFile") != nil || properties.Find("a:audioFile") != nil {
+		r.Doc.Warn("unsupported_part", "A sound or film was left out; the picture that stands for it was kept.", r.place(s.Box))
+	}
 	id := r.image(Child(s.Node, "blipFill"), s.Alt)
 	if id == "" {
 		if s.Alt == "" {

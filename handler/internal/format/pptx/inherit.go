@@ -40,7 +40,9 @@ func (p *parser) sheetAbove(part string, depth int) (*sheet, error) {
 	}
 	s := &sheet{styles: map[string]drawingml.Levels{}}
 	for _, shape := range drawingml.Shapes(root.Child("p:cSld", "p:spTree")) {
-		if shape.Placeholder != nil {
+		if shape.Placeholder == nil {
+			p.background(shape, target)
+		} else {
 			body := drawingml.Child(shape.Node, "txBody")
 			s.placeholders = append(s.placeholders, heir{*shape.Placeholder, shape.Box, drawingml.ReadLevels(drawingml.Child(body, "lstStyle"))})
 		}
@@ -119,5 +121,14 @@ func place(above *sheet, shapes []drawingml.Shape) {
 				s.Box = h.box
 			}
 		}
+	}
+}
+
+// background keeps a text that a layout or master puts on all its slides: once, as furniture.
+func (p *parser) background(shape drawingml.Shape, part string) {
+	reader := &drawingml.Reader{Package: p.pkg, Part: part, Doc: p.d, Files: p.in.Files, Place: func(*doc.Box) doc.Place { return doc.Place{Part: part} }}
+	for _, b := range reader.Text(drawingml.Child(shape.Node, "txBody"), nil) {
+		b.Places = []doc.Place{{Part: part, Box: shape.Box}}
+		p.d.Furniture = append(p.d.Furniture, b)
 	}
 }

@@ -105,7 +105,7 @@ func (p *parser) finish() {
 			p.d.Warn("active_content", "The presentation has macros; they were left out.")
 		}
 	}
-	if len(p.d.Blocks) == 0 {
+	if len(p.d.Blocks) == 0 && len(p.d.Attachments) == 0 {
 		p.d.Warn("empty_document", "No visible slide of the presentation has any content.")
 	}
 }
