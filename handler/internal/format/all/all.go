@@ -5,6 +5,7 @@ package all
 
 import (
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/archive"
 	"decant/handler/internal/format/code"
 	"decant/handler/internal/format/csv"
 	"decant/handler/internal/format/docx"
@@ -33,6 +34,10 @@ func Formats(options Options) []format.Format {
 		odt.Format(),
 		xlsx.Format(),
 		pptx.Format(),
+		archive.Zip(),
+		archive.Tar(),
+		archive.Packed(),
+		archive.SevenZip(),
 		html.Format(),
 		mbox.Format(),
 		eml.Format(),
