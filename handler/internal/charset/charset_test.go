@@ -38,6 +38,8 @@ func TestDecodeGuesses(t *testing.T) {
 		{"Arabic", "windows-1256", "مرحبا بالعالم هذا نص عربي قصير"},
 		{"Turkish", "windows-1254", "Şimdi güneşli bir gün, çocuklar bahçede oynuyor. İstanbul ışıl ışıl."},
 		{"Japanese, Shift JIS", "shift_jis", "これは日本語のテストです。東京へ行きました。"},
+		{"Japanese, a file's name", "shift_jis", "文章1.txt"},
+		{"Chinese, a file's name", "gb18030", "合同文件1.txt"},
 		{"Japanese, EUC", "euc-jp", "これは日本語のテストです。東京へ行きました。"},
 		{"Chinese, simplified", "gb18030", "这是一个中文测试文件，我们在北京工作。"},
 		{"Chinese, traditional", "big5", "這是一個中文測試文件，我們在台北工作。"},
