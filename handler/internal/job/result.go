@@ -76,4 +76,22 @@ type Usage struct {
 	Locks      []string      `json:"locks,omitempty"`  // the sandbox locks that held
 	Spare      bool          `json:"spare,omitempty"`  // a warm spare did it
 	Cold       time.Duration `json:"cold,omitempty"`   // spawn to ready
+	Death      string        `json:"death,omitempty"`  // how the process ended, a row of the exit table: ok, refused, memory, crash, ...
+	Wait       time.Duration `json:"wait,omitempty"`   // in the pool, before the last try started
+	Alone      bool          `json:"alone,omitempty"`  // it had the whole instance to itself
+	Attempts   []Attempt     `json:"attempts,omitempty"`
+}
+
+// Attempt is one try of a document that needed more than one, the earliest first; the last one is the Usage itself.
+type Attempt struct {
+	Fault      string        `json:"fault"` // fault.Kind
+	Message    string        `json:"message"`
+	Death      string        `json:"death"`
+	PeakMemory int64         `json:"peakMemory"` // bytes
+	Wall       time.Duration `json:"wall"`
+	Exit       int           `json:"exit"`
+	Signal     string        `json:"signal,omitempty"`
+	Last       Progress      `json:"last"`
+	Stderr     string        `json:"stderr,omitempty"`
+	Alone      bool          `json:"alone,omitempty"`
 }
