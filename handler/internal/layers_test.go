@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	"server/*": {"azfunc", "event", "job", "fault", "server", "web"},
 	"web":      {"job", "fault"},
 
+	"child/childtest":       {"child", "job", "fault"},
 	"azfunc/azfunctest":     {"azfunc"},
 	"pipeline/pipelinetest": {"job", "fault", "ledger", "pipeline"},
 	"app":                   {"*"},

@@ -1,0 +1,24 @@
+package child
+
+import (
+	"runtime/debug"
+
+	"decant/handler/internal/job"
+)
+
+const (
+	// baseMemory is what a Go process takes from RLIMIT_DATA before it does anything: 40 MiB, 32 of them static data of
+	// crypto/internal/fips140, and a little for threads.
+	baseMemory = 48 * job.MiB
+	// maxStack bounds one goroutine's stack; the default of 1 GB would be met by the cap first, as lack of memory.
+	maxStack = 64 * job.MiB
+	// maxFiles is RLIMIT_NOFILE.
+	maxFiles = 256
+)
+
+// tuneRuntime makes the garbage collector work harder before the wall: without it a heap of 90 MiB that churns dies under a
+// cap of 256, as the collector lets it double; with it the heap stays under 170.
+func tuneRuntime(memory int64) {
+	debug.SetMemoryLimit((memory - baseMemory) * 85 / 100)
+	debug.SetMaxStack(int(min(maxStack, memory/8)))
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package child
+
+func unlinkedUse(int) int64 { return 0 }
