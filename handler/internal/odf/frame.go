@@ -140,7 +140,7 @@ func (r *Reader) readImage(n *xmltree.Node, href, alt string) (doc.Image, bool) 
 	switch binary := n.Child("office:binary-data"); {
 	case binary != nil:
 		data, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(binary.AllText()), ""))
-	case strings.Contains(href, "://"):
+	case strings.Contains(href, "://"), strings.HasPrefix(href, "../"), strings.HasPrefix(href, "/"):
 		r.doc.Warn("external_reference", "A picture lies outside the document and was not fetched.")
 		return doc.Image{ID: "external-" + href, Source: href, Alt: alt}, true
 	case href == "" || !r.pkg.Has(href):

@@ -121,7 +121,12 @@ func (l *line) walk(n *xmltree.Node, k look) {
 
 func (l *line) span(n *xmltree.Node, k look) {
 	r := l.f.r
-	if style := r.styles.get("text", n.Attr("text:style-name")); style != nil {
+	name := n.Attr("text:style-name")
+	style := r.styles.get("text", name)
+	if style == nil && name != "" {
+		style = named(name)
+	}
+	if style != nil {
 		if k.hidden = k.hidden || style.hidden; k.hidden && r.in.Options.Hidden != "include" {
 			r.hide(n.AllText())
 			return

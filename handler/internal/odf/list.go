@@ -49,13 +49,40 @@ func (f *Flow) list(n *xmltree.Node) {
 		*counts = *c.byStyle[name]
 	}
 	c.now = counts
-	for _, b := range f.listBlocks(n, name, 0) {
-		f.add(b)
-	}
+	f.addList(f.listBlocks(n, name, 0))
 	c.byStyle[name] = counts
 	if id := first(n.Attr("xml:id"), n.Attr("id")); id != "" {
 		c.byID[id] = counts
 	}
+}
+
+// addList adds lists to the story. What only steps to a deeper level, or counts on, belongs to the list right before it:
+// writers cut one list into several where its look changes.
+func (f *Flow) addList(blocks []doc.Block) {
+	for i, b := range blocks {
+		last := len(f.blocks) - 1
+		follows := i == 0 && last >= 0 && f.blocks[last].Kind == doc.List
+		if b.Kind == doc.List && isStep(b.Children[0]) {
+			if follows {
+				appendStep(f.blocks, b.Children[0].Children)
+			} else if f.addAll(b.Children[0].Children); len(b.Children) > 1 {
+				follows = false
+			}
+			if b.Children = b.Children[1:]; len(b.Children) == 0 {
+				continue
+			}
+		}
+		if before := last; follows && b.Kind == doc.List && b.Ordered && f.blocks[before].Ordered && b.Start == max(1, f.blocks[before].Start)+len(f.blocks[before].Children) {
+			f.blocks[before].Children = append(f.blocks[before].Children, b.Children...)
+			continue
+		}
+		f.add(b)
+	}
+}
+
+// isStep tells whether an item holds deeper lists and nothing of its own.
+func isStep(item doc.Block) bool {
+	return len(item.Children) > 0 && item.Number == "" && allLists(item.Children)
 }
 
 // listBlocks reads one level of a list. Headings inside lists, as OpenDocument writes numbered chapters, come out as headings:
@@ -76,7 +103,7 @@ func (f *Flow) listBlocks(n *xmltree.Node, styleName string, level int) []doc.Bl
 		if len(item.Children) == 0 && item.Number == "" {
 			continue
 		}
-		if hasOnlyLists(c) && allLists(item.Children) { // the level is only a step to the next one
+		if hasOnlyLists(c) && isStep(item) && len(blocks) > 0 {
 			blocks = appendStep(blocks, item.Children)
 			continue
 		}
@@ -155,7 +182,7 @@ func (f *Flow) readItem(n *xmltree.Node, styleName string, style *listStyle, lev
 	for _, c := range n.Children {
 		switch c.Name {
 		case "text:list", "text:ordered-list", "text:unordered-list":
-			inner.addAll(f.listBlocks(c, first(c.Attr("text:style-name"), styleName), level+1))
+			inner.addList(f.listBlocks(c, first(c.Attr("text:style-name"), styleName), level+1))
 		case "":
 		default:
 			if stored := c.Child("text:number"); stored != nil && c.Name == "text:p" && item.Number != "" {

@@ -138,19 +138,15 @@ func (s *Scanner) Close() error {
 
 // Tree reads a part's XML whole. The root is nil when there is no XML in it.
 func (p *Package) Tree(part string) (*xmltree.Node, error) {
-	s, err := p.Scan(part)
+	if p.zip == nil {
+		root, _, err := xmltree.Parse(p.in.Reader(), p.options())
+		return root, err
+	}
+	member, err := p.zip.Open(part)
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
-	if s.member != nil {
-		root, _, err := xmltree.Parse(io.LimitReader(s.member, maxTree), p.options())
-		return root, err
-	}
-	for s.Next() {
-		if s.Kind() == xmltree.Start {
-			return s.Element(), s.Err()
-		}
-	}
-	return nil, s.Err()
+	defer member.Close()
+	root, _, err := xmltree.Parse(io.LimitReader(member, maxTree), p.options())
+	return root, err
 }

@@ -14,16 +14,24 @@ func (f *Flow) paragraph(n *xmltree.Node) {
 	if style == nil {
 		style = r.styles.get("paragraph", "Standard")
 		if name := n.Attr("text:style-name"); name != "" { // named, but not described
-			style = &Style{names: []string{strings.ToLower(strings.ReplaceAll(name, "_20_", " "))}, Name: strings.ToLower(name)}
+			style = named(name)
 		}
 	}
 	places := f.places()
 	l := f.newLine()
-	l.children(n, look{style: style})
+	k := look{style: style}
+	if style != nil {
+		k.marks = style.own
+	}
+	l.children(n, k)
 	b := doc.Block{Kind: doc.Paragraph, Places: places}
 	if level := f.headingLevel(n, style); level > 0 && !f.inCell && !f.toc {
 		b.Kind, b.Level = doc.Heading, level
 		b.Number = f.headingNumber(n, level, style)
+		if style.Is("title") {
+			b.Role = roleTitle
+			r.titles++
+		}
 	}
 	if style != nil && style.hidden && r.in.Options.Hidden != "include" {
 		r.hide(doc.PlainText(trim(l.inlines)))

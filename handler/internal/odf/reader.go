@@ -32,6 +32,7 @@ type Reader struct {
 	anchors map[string]bool   // bookmarks that links lead to
 	ranges  []*commentRange   // open comment ranges
 	depth   int               // of stories in stories
+	titles  int               // paragraphs in the style Title
 	objects int               // of objects in objects
 }
 
@@ -148,12 +149,36 @@ func (r *Reader) Finish() {
 		return true
 	}
 	doc.Walk(r.doc.Blocks, keep)
+	r.shiftBelowTitle()
 	if r.Page > 1 && r.doc.Pages == nil {
 		for n := 1; n <= r.Page; n++ {
 			r.doc.Pages = append(r.doc.Pages, doc.Page{Number: n, Kind: "page"})
 		}
 	}
 }
+
+// shiftBelowTitle makes a document's one title the only heading of level 1.
+func (r *Reader) shiftBelowTitle() {
+	if r.titles != 1 {
+		return
+	}
+	title, first := false, true
+	doc.Walk(r.doc.Blocks, func(b *doc.Block) bool {
+		if b.Kind == doc.Heading {
+			if first {
+				title = b.Role == roleTitle
+			} else if title {
+				b.Level++
+			}
+			first = false
+			b.Role = ""
+		}
+		return true
+	})
+}
+
+// roleTitle marks the block of the style Title until Finish.
+const roleTitle = "title"
 
 // furniture reads the headers and footers of the master pages.
 func (r *Reader) furniture(masters *xmltree.Node) {

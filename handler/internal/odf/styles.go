@@ -17,6 +17,7 @@ type Style struct {
 	List     string // list style
 	marks    doc.Marks
 	said     doc.Marks
+	own      doc.Marks // of an automatic style: formatting that was put on the text by hand
 	hidden   bool
 	resolved bool
 	names    []string
@@ -43,6 +44,9 @@ func (s *styles) add(n *xmltree.Node) {
 		switch c.Name {
 		case "style:style":
 			style := s.readStyle(c)
+			if n.Name == "office:automatic-styles" {
+				style.own = style.marks &^ doc.Monospace
+			}
 			s.byName[styleKey{style.Family, c.Attr("style:name")}] = style
 		case "text:list-style":
 			s.lists[c.Attr("style:name")] = readListStyle(c)
@@ -153,6 +157,12 @@ func (s *styles) get(family, name string) *Style {
 		style.List = parent.List
 	}
 	return style
+}
+
+// named stands for a style that a file uses but does not describe.
+func named(name string) *Style {
+	name = strings.ToLower(strings.ReplaceAll(name, "_20_", " "))
+	return &Style{Name: name, names: []string{name}}
 }
 
 // Is tells whether the style, or one that it inherits from, has one of the names (lower case). It may be called on nil.

@@ -8,7 +8,9 @@ import (
 // Limits of a table: repeated cells and rows would otherwise make one of any size.
 const (
 	maxColumns = 1000
-	maxRepeat  = 1000 // of a row with content
+	maxRepeat  = 1000    // of a row with content
+	maxArea    = 1 << 20 // positions that spans may cover in one table
+	maxBlank   = 64      // repeats of an empty cell or row that still are part of a table, rather than the rest of a sheet
 )
 
 // tableReader makes one table:table into a grid.
@@ -46,11 +48,12 @@ func (t *tableReader) rows(n *xmltree.Node, header bool) {
 		case "table:table-rows", "table:table-row-group":
 			t.rows(c, header)
 		case "table:table-row":
-			for range min(max(1, number(c.Attr("table:number-rows-repeated"), 1)), maxRepeat) {
+			repeat, full := max(1, number(c.Attr("table:number-rows-repeated"), 1)), hasContent(c)
+			if !full && repeat > maxBlank {
+				continue
+			}
+			for range min(repeat, maxRepeat) {
 				t.row(c, header)
-				if !hasContent(c) {
-					break
-				}
 			}
 		case "text:soft-page-break":
 			t.f.r.Page = max(t.f.r.Page, 1) + 1
@@ -73,7 +76,11 @@ func (t *tableReader) row(n *xmltree.Node, header bool) {
 	for _, c := range n.Children {
 		switch c.Name {
 		case "table:table-cell":
-			for range min(max(1, number(c.Attr("table:number-columns-repeated"), 1)), maxColumns) {
+			repeat := max(1, number(c.Attr("table:number-columns-repeated"), 1))
+			if repeat > maxBlank && !hasContent(c) {
+				continue
+			}
+			for range repeat {
 				if column >= maxColumns {
 					break
 				}
@@ -114,6 +121,9 @@ func span(value string) int {
 
 // put adds a cell, cut to the positions that are free.
 func (t *tableReader) put(cell doc.Cell) {
+	if len(t.taken)+cell.Height()*cell.Width() > maxArea { // a forged span
+		cell.RowSpan, cell.ColSpan = 0, 0
+	}
 	for x := 1; x < cell.Width(); x++ {
 		if t.taken[[2]int{cell.Row, cell.Column + x}] {
 			cell.ColSpan = x

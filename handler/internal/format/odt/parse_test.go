@@ -1,0 +1,144 @@
+package odt_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/fault"
+	"decant/handler/internal/format"
+	"decant/handler/internal/format/odt"
+)
+
+const corpus = "../../../../tests/corpus/odt/"
+
+// nowhere keeps nothing.
+type nowhere struct{}
+
+func (nowhere) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
+	return doc.Image{ID: source, MediaType: mediaType, Source: source, Alt: alt, Bytes: int64(len(data))}, nil
+}
+
+func (nowhere) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
+	n, err := io.Copy(io.Discard, content)
+	return doc.Attachment{Name: name, MediaType: mediaType, Bytes: n}, err
+}
+
+func input(data []byte, options format.Options) *format.Input {
+	return &format.Input{ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Options: options, Files: nowhere{}, Progress: func(int, int) {}}
+}
+
+func archive(t testing.TB, files ...txtar.File) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(f.Data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func parseCorpus(t *testing.T, name string, options format.Options) *doc.Document {
+	t.Helper()
+	a, err := txtar.ParseFile(corpus + name + ".odt.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := odt.Parse(context.Background(), input(archive(t, a.Files...), options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestRevisions(t *testing.T) {
+	for view, want := range map[string]string{"accepted": "The price is 120 EUR.", "original": "The price is 100 EUR.", "marked": "The price is 100120 EUR."} {
+		d := parseCorpus(t, "notes-changes-comments", format.Options{Revisions: view})
+		if got := d.Blocks[1].PlainText(); got != want {
+			t.Errorf("%s: %q, want %q", view, got, want)
+		}
+	}
+}
+
+func TestAnnotationsAndHidden(t *testing.T) {
+	d := parseCorpus(t, "notes-changes-comments", format.Options{})
+	want := []doc.Annotation{
+		{Kind: "comment", Author: "Ann", Text: "check", Range: "price"},
+		{Kind: "deletion", Author: "Ann", Date: "2026-01-02T03:04:05", Text: "100"},
+		{Kind: "insertion", Author: "Ann", Date: "2026-01-02T03:04:05"},
+	}
+	if diff := cmp.Diff(want, d.Annotations); diff != "" {
+		t.Error(diff)
+	}
+	if len(d.Hidden) != 1 || d.Hidden[0].Blocks[0].PlainText() != "secret" {
+		t.Errorf("Hidden = %+v, want the hidden section", d.Hidden)
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	m := parseCorpus(t, "white-space-looks-frames", format.Options{}).Metadata
+	if m.Title != "The Title" || m.Created != "2026-01-02T03:04:05" || cmp.Diff([]string{"Ann"}, m.Authors) != "" {
+		t.Errorf("Metadata = %+v", m)
+	}
+}
+
+// TestFlat reads the same content as one XML file without a package.
+func TestFlat(t *testing.T) {
+	flat := `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:mimetype="application/vnd.oasis.opendocument.text">
+<office:body><office:text><text:h text:outline-level="2">Flat</text:h><text:p>text</text:p></office:text></office:body></office:document>`
+	d, err := odt.Parse(context.Background(), input([]byte(flat), format.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]doc.Block{doc.H(2, "Flat"), doc.P("text")}, d.Blocks); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for name, data := range map[string][]byte{"no content": archive(t, txtar.File{Name: "a", Data: []byte("x")}), "not XML": []byte("hello"), "a spreadsheet": archive(t, txtar.File{Name: "content.xml", Data: []byte("<x/>")})} {
+		if _, err := odt.Parse(context.Background(), input(data, format.Options{})); fault.KindOf(err) != fault.Corrupt {
+			t.Errorf("%s: %v, want %v", name, err, fault.Corrupt)
+		}
+	}
+}
+
+func FuzzContent(f *testing.F) {
+	files, _ := filepath.Glob(corpus + "*.txtar")
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, part := range a.Files {
+			if part.Name == "content.xml" {
+				f.Add(part.Data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		d, err := odt.Parse(context.Background(), input(archive(t, txtar.File{Name: "content.xml", Data: content}), format.Options{Revisions: "original"}))
+		if (d == nil) == (err == nil) {
+			t.Fatalf("document %v, error %v", d != nil, err)
+		}
+		if err != nil && fault.KindOf(err) == fault.Internal {
+			t.Fatalf("no kind: %v", err)
+		}
+	})
+}
