@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"ledger":   {"job", "fault"},
 	"pipeline": {"job", "fault", "ledger"},
 	"batch":    {"job", "fault", "ledger", "pipeline"},
-	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch"},
+	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch", "azure/account"},
 	"local":    {"job", "fault", "ledger", "pipeline", "batch"},
 	"mem":      {"job", "fault", "ledger", "pipeline", "batch"},
 
@@ -63,6 +63,7 @@ var allowed = map[string][]string{
 	"web":      {"job", "fault"},
 
 	"child/childtest":       {"child", "job", "fault"},
+	"emulator":              {},
 	"azfunc/azfunctest":     {"azfunc"},
 	"pipeline/pipelinetest": {"job", "fault", "ledger", "pipeline"},
 	"app":                   {"*"},
