@@ -1,8 +1,8 @@
 package azure_test
 
 import (
-	"context"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
