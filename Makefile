@@ -53,10 +53,11 @@ bench: build ## child start, pages a second, chunker, ledger; figures, no verdic
 	go test -run '^$$' -bench . -benchtime 1s ./handler/...
 
 bench-quality: build ## quality against the measured peers, where the data is
-	go run ./tests/quality
+	go run ./handler/quality
 
-golden: ## rewrite the expected results in tests/corpus; read the diff before you commit
+golden: ## rewrite the expected results in tests/corpus and the generated tables; read the diff before you commit
 	go test ./handler/internal/convert -run TestCorpus -update
+	go test ./handler/internal/app -run TestGeneratedTables -update
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s)
 	@for pkg in $$(grep -rl --include='*_test.go' 'func Fuzz' handler | xargs -n1 dirname | sort -u); do \

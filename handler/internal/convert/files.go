@@ -87,7 +87,8 @@ func (f *files) Attachment(name, mediaType string, content io.Reader) (doc.Attac
 	}
 	defer out.Close()
 	room := f.limits.Disk - f.disk
-	a.Bytes, err = io.Copy(out, io.LimitReader(content, room+1))
+	h := sha256.New()
+	a.Bytes, err = io.Copy(io.MultiWriter(out, h), io.LimitReader(content, room+1))
 	f.disk += a.Bytes
 	switch {
 	case err != nil:
@@ -97,7 +98,18 @@ func (f *files) Attachment(name, mediaType string, content io.Reader) (doc.Attac
 		os.Remove(target)
 		return doc.Attachment{}, fault.Newf(fault.LimitDisk, "The documents inside are larger together than the limit of %d bytes. Raise DECANT_MAX_DISK to read them all.", f.limits.Disk)
 	}
+	f.written = append(f.written, job.File{Path: a.File, Bytes: a.Bytes, SHA256: hex.EncodeToString(h.Sum(nil)), MediaType: mediaTypeOf(a.File, mediaType)})
 	return a, out.Close()
+}
+
+func mediaTypeOf(name, declared string) string {
+	if declared != "" {
+		return declared
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
 }
 
 // cleanName makes a member's name relative, with slashes and without "..", so that it names something below and nothing else.
@@ -142,9 +154,6 @@ func (f *files) write(name, mediaType string, fill func(io.Writer) error) error 
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	f.output += w.bytes
-	if mediaType == "" {
-		mediaType = mime.TypeByExtension(path.Ext(name))
-	}
-	f.written = append(f.written, job.File{Path: name, Bytes: w.bytes, SHA256: hex.EncodeToString(w.hash.Sum(nil)), MediaType: mediaType})
+	f.written = append(f.written, job.File{Path: name, Bytes: w.bytes, SHA256: hex.EncodeToString(w.hash.Sum(nil)), MediaType: mediaTypeOf(name, mediaType)})
 	return nil
 }

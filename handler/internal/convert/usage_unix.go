@@ -25,7 +25,7 @@ func peakMemory() int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return int64(usage.Maxrss)
+		return usage.Maxrss
 	}
-	return int64(usage.Maxrss) * job.KiB
+	return usage.Maxrss * job.KiB
 }

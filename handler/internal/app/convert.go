@@ -1,0 +1,298 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"decant/handler/internal/config"
+	"decant/handler/internal/fault"
+	"decant/handler/internal/job"
+	"decant/handler/internal/ledger"
+	"decant/handler/internal/local"
+	"decant/handler/internal/pipeline"
+)
+
+// convertFlags are the options of `decant convert`.
+type convertFlags struct {
+	out      string
+	formats  []string
+	name     string
+	asJSON   bool
+	quiet    bool
+	again    bool
+	jobs     int
+	memory   string
+	timeout  time.Duration
+	maxSize  string
+	maxPages int
+	password string
+	options  job.Options
+}
+
+func convertCommand() *cobra.Command {
+	var f convertFlags
+	c := &cobra.Command{
+		Use:     "convert PATH...",
+		GroupID: "convert",
+		Short:   "Convert files and folders; - reads standard input",
+		Long: `Convert files, and everything in folders, into Markdown, document.json and chunks.
+
+Each document is converted in a process of its own with capped memory and time. Its results are in a folder of its name below --out:
+document.md, document.json, chunks.jsonl, images/ and manifest.json (written last: no manifest, no result).
+A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
+` + exitCodes,
+		Example: `  decant convert report.pdf
+  decant convert docs/ letters/*.docx --out results --jobs 4
+  decant convert --max-tokens 256 --format chunks handbook.docx
+  decant convert secret.pdf --password "$PASSWORD"
+  cat page.html | decant convert - --format md > page.md
+  decant convert docs --json | jq '.[] | select(.status == "failed")'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage{fmt.Errorf("name at least one file or folder, or - for standard input")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runConvert(c, f, args) },
+	}
+	addConvertFlags(c, &f)
+	return c
+}
+
+func addConvertFlags(c *cobra.Command, f *convertFlags) {
+	s := c.Flags()
+	s.StringVarP(&f.out, "out", "o", "out", "folder of the results")
+	s.StringSliceVarP(&f.formats, "format", "f", []string{"md", "json", "chunks"}, "results to write: md, json, chunks")
+	s.StringVar(&f.name, "name", "", "name of the document on standard input, for its format and its results")
+	s.BoolVar(&f.asJSON, "json", false, "print a JSON report instead of the table")
+	s.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	s.BoolVar(&f.again, "again", false, "convert again what has not changed or has failed")
+	s.IntVarP(&f.jobs, "jobs", "j", 0, "documents at once; 0 = by cores and memory")
+	s.StringVar(&f.memory, "memory", "", "memory cap of one conversion, such as 512MiB (default DECANT_MEMORY, 1GiB)")
+	s.DurationVar(&f.timeout, "timeout", 0, "time limit of one conversion (default DECANT_TIMEOUT, 10m)")
+	s.StringVar(&f.maxSize, "max-size", "", "largest document (default DECANT_MAX_INPUT, 512MiB)")
+	s.IntVar(&f.maxPages, "max-pages", 0, "most pages, slides or sheets (default DECANT_MAX_PAGES, 10000)")
+	s.StringVar(&f.password, "password", "", "password of protected documents")
+	s.IntVar(&f.options.MaxTokens, "max-tokens", 0, "hard token limit of a chunk (default DECANT_MAX_TOKENS, 512)")
+	s.IntVar(&f.options.Overlap, "overlap", 0, "tokens of the chunk before that are repeated")
+	s.StringVar(&f.options.Tokenizer, "tokenizer", "", "o200k_base, cl100k_base, characters, words, or a tokenizer.json")
+	s.StringVar(&f.options.Strategy, "strategy", "", "hybrid, hierarchical, page, section, fixed")
+	s.BoolVar(&f.options.NoMerge, "no-merge-peers", false, "keep small neighbours under one heading in chunks of their own")
+	s.StringVar(&f.options.TableFormat, "table-format", "", "tables in chunks: markdown, html, rows")
+	s.StringVar(&f.options.Hidden, "hidden", "", "hidden content: exclude, include")
+	s.StringVar(&f.options.Revisions, "revisions", "", "tracked changes: accepted, original, marked")
+	s.StringVar(&f.options.Furniture, "furniture", "", "running headers and footers: drop, keep")
+	s.StringVar(&f.options.Comments, "comments", "", "comments: exclude, include")
+	s.StringVar(&f.options.HTML, "html", "", "web pages: full, main")
+	s.StringVar(&f.options.Images, "images", "", "pictures: files, none")
+	s.StringVar(&f.options.Attachments, "attachments", "", "documents inside documents: convert, list")
+}
+
+// allowed are the values of options that are words.
+var allowed = []struct {
+	flag   string
+	value  func(job.Options) string
+	values []string
+}{
+	{"strategy", func(o job.Options) string { return o.Strategy }, []string{"hybrid", "hierarchical", "page", "section", "fixed"}},
+	{"table-format", func(o job.Options) string { return o.TableFormat }, []string{"markdown", "html", "rows"}},
+	{"hidden", func(o job.Options) string { return o.Hidden }, []string{"exclude", "include"}},
+	{"revisions", func(o job.Options) string { return o.Revisions }, []string{"accepted", "original", "marked"}},
+	{"furniture", func(o job.Options) string { return o.Furniture }, []string{"drop", "keep"}},
+	{"comments", func(o job.Options) string { return o.Comments }, []string{"exclude", "include"}},
+	{"html", func(o job.Options) string { return o.HTML }, []string{"full", "main"}},
+	{"images", func(o job.Options) string { return o.Images }, []string{"files", "none"}},
+	{"attachments", func(o job.Options) string { return o.Attachments }, []string{"convert", "list"}},
+}
+
+// apply puts the flags over the settings and checks what came out.
+func (f convertFlags) apply(c *config.Config) error {
+	for _, name := range f.formats {
+		if !oneOf(name, "md", "json", "chunks") {
+			return usage{fmt.Errorf("--format %s: must be md, json or chunks, or several separated by commas", name)}
+		}
+	}
+	for _, a := range allowed {
+		if v := a.value(f.options); v != "" && !oneOf(v, a.values...) {
+			return usage{fmt.Errorf("--%s %s: must be one of %s", a.flag, v, strings.Join(a.values, ", "))}
+		}
+	}
+	options := f.options
+	options.Outputs = f.formats
+	options.Password = job.Secret(f.password)
+	inherit(&options.MaxTokens, c.Options.MaxTokens)
+	inherit(&options.Overlap, c.Options.Overlap)
+	inherit(&options.Tokenizer, c.Options.Tokenizer)
+	inherit(&options.Strategy, c.Options.Strategy)
+	c.Options = options
+	if options.MaxTokens < 8 || options.Overlap < 0 || options.Overlap >= options.MaxTokens {
+		return usage{fmt.Errorf("--max-tokens %d --overlap %d: the limit must be 8 or more, and the overlap less than the limit", options.MaxTokens, options.Overlap)}
+	}
+	return f.applyLimits(c)
+}
+
+func (f convertFlags) applyLimits(c *config.Config) error {
+	sizes := []struct {
+		flag, text string
+		field      *int64
+	}{{"memory", f.memory, &c.Limits.Memory}, {"max-size", f.maxSize, &c.Limits.Input}}
+	for _, s := range sizes {
+		if s.text == "" {
+			continue
+		}
+		n, err := config.ParseSize(s.text)
+		if err != nil || n <= 0 {
+			return usage{fmt.Errorf("--%s %s: must be a size such as 512MiB or 2GB", s.flag, s.text)}
+		}
+		*s.field = n
+	}
+	if f.jobs < 0 || f.timeout < 0 || f.maxPages < 0 {
+		return usage{fmt.Errorf("--jobs, --timeout and --max-pages must not be negative")}
+	}
+	inherit(&f.timeout, c.Limits.Timeout)
+	inherit(&f.maxPages, c.Limits.Pages)
+	inherit(&f.jobs, c.Jobs)
+	c.Limits.Timeout, c.Limits.Pages, c.Jobs = f.timeout, f.maxPages, f.jobs
+	return nil
+}
+
+// inherit keeps a value that is set, else takes the other one.
+func inherit[T comparable](value *T, other T) {
+	var zero T
+	if *value == zero {
+		*value = other
+	}
+}
+
+func oneOf(s string, words ...string) bool {
+	for _, w := range words {
+		if s == w {
+			return true
+		}
+	}
+	return false
+}
+
+// conversion is one run of `decant convert`.
+type conversion struct {
+	flags    convertFlags
+	settings config.Config
+	inputs   []input
+	byName   map[string]string // result name → file
+	journey  *pipeline.Pipeline
+	sink     *local.Sink
+	progress *progress
+}
+
+func runConvert(c *cobra.Command, f convertFlags, args []string) error {
+	set, err := settings()
+	if err != nil {
+		return err
+	}
+	if err := f.apply(&set); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "decant-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	run := conversion{flags: f, settings: set, byName: map[string]string{}}
+	if run.inputs, err = run.gather(args, c.InOrStdin(), temp); err != nil {
+		return err
+	}
+	if err := run.open(c.Context(), temp); err != nil {
+		return err
+	}
+	run.progress = newProgress(c.ErrOrStderr(), len(run.inputs), f.quiet || f.asJSON)
+	rows := run.convertAll(c.Context())
+	run.progress.close()
+	return run.report(c, rows)
+}
+
+// gather lists the documents and takes standard input to a file.
+func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]input, error) {
+	var files []string
+	var inputs []input
+	for _, arg := range args {
+		if arg != "-" {
+			files = append(files, arg)
+			continue
+		}
+		name := r.flags.name
+		if name == "" {
+			name = standardInput
+		}
+		path, err := spool(stdin, temp, filepath.Base(name), r.settings.Limits.Input)
+		inputs = append(inputs, input{path: path, name: resultName(name), err: err})
+	}
+	inputs = append(inputs, gatherInputs(files)...)
+	for _, in := range inputs {
+		r.byName[in.name] = in.path
+	}
+	return inputs, nil
+}
+
+// open builds the journey on the embedded store: results in the out folder, records below it.
+func (r *conversion) open(ctx context.Context, temp string) error {
+	workers, err := newRunner(ctx, r.settings)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.flags.out, 0o755); err != nil {
+		return fault.New(fault.Storage, fmt.Sprintf("The results folder %s cannot be made. Choose another one with --out.", r.flags.out), err)
+	}
+	r.sink = local.NewSink(r.flags.out)
+	r.journey = pipeline.New(pipeline.Ports{
+		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: version}),
+		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path] }),
+		Converter: workers,
+		Sink:      r.sink,
+		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
+	}, pipeline.Options{TempDir: temp, Again: r.flags.again || r.flags.password != ""})
+	return nil
+}
+
+// convertAll converts the inputs, several at once, and gives a row for each in their order.
+func (r *conversion) convertAll(ctx context.Context) []row {
+	rows := make([]row, len(r.inputs))
+	var wait errgroup.Group
+	wait.SetLimit(max(1, cmp.Or(r.settings.Jobs, runtime.NumCPU())))
+	var mu sync.Mutex
+	for i, in := range r.inputs {
+		wait.Go(func() error {
+			r.progress.begin(in.name)
+			row := r.convertOne(ctx, in)
+			mu.Lock()
+			rows[i] = row
+			mu.Unlock()
+			r.progress.end(in.name, row.line())
+			return nil
+		})
+	}
+	_ = wait.Wait() // the functions return no errors: each row has its own
+	return rows
+}
+
+func (r *conversion) convertOne(ctx context.Context, in input) row {
+	if in.err == nil && ctx.Err() != nil {
+		in.err = fault.New(fault.Interrupted, "", ctx.Err())
+	}
+	if in.err != nil {
+		return rowOf(in.name, ledger.Record{}, in.err)
+	}
+	src := job.Source{Path: in.name, Size: -1}
+	record, err := r.journey.Handle(ctx, job.Job{ID: src.ID(), Source: src, Options: r.settings.Options, Limits: r.settings.Limits, Attempt: 1})
+	return rowOf(in.name, record, err)
+}
