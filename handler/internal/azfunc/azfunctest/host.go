@@ -22,9 +22,9 @@ type Host struct {
 	port      int // of the handler; the same after every restart
 	client    *http.Client
 
-	ctx     context.Context //nolint:containedctx // the host's life, not a call's
+	ctx     context.Context // the host's life, not a call's
 	end     context.CancelFunc
-	listen  context.Context //nolint:containedctx // the listeners' life, which ends first
+	listen  context.Context // the listeners' life, which ends first
 	unplug  context.CancelFunc
 	work    sync.WaitGroup // running queue messages and listeners
 	service sync.WaitGroup // the dispatcher and the front

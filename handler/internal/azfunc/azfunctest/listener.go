@@ -48,7 +48,7 @@ func (h *Host) listenQueue(f *function) {
 
 // nextIdle is the random exponential back-off of a queue that stays empty.
 func (h *Host) nextIdle(idle time.Duration) time.Duration {
-	grown := time.Duration(float64(idle) * (1.6 + 0.8*rand.Float64())) //nolint:gosec // a pause, not a secret
+	grown := time.Duration(float64(idle) * (1.6 + 0.8*rand.Float64()))
 	return max(min(grown, h.config.queues.maxPollingInterval), h.opt.Times.MinPoll)
 }
 
