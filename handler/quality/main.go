@@ -96,7 +96,7 @@ func findSets(data, want string) ([]set, error) {
 		case base == "gt":
 			return filepath.SkipDir
 		case isDir(filepath.Join(filepath.Dir(path), "gt")):
-			sets = append(sets, set{name: strings.TrimSuffix(strings.TrimSuffix(name, "/src"), "/pdf"), src: path, gt: filepath.Join(filepath.Dir(path), "gt")})
+			sets = append(sets, set{name: filepath.ToSlash(filepath.Dir(name)), src: path, gt: filepath.Join(filepath.Dir(path), "gt")})
 			return filepath.SkipDir
 		case hasFiles(path):
 			sets = append(sets, set{name: name, src: path})

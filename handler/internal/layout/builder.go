@@ -1,37 +1,127 @@
 package layout
 
 import (
-	"strings"
+	"slices"
 
 	"decant/handler/internal/doc"
 )
 
 // Builder gathers pages and makes a document of them.
 type Builder struct {
-	blocks  []block
-	Outline []Outline // the document's bookmarks, if any; set before Finish
+	Outline       []Outline // the document's bookmarks, if any; set before Finish
+	KeepFurniture bool      // leave running headers and footers in the body
+	blocks        []block
+	pages         map[int]pageInfo
+	regions       int
 }
 
+type pageInfo struct{ width, height float64 }
+
 // NewBuilder makes an empty Builder.
-func NewBuilder() *Builder { return &Builder{} }
+func NewBuilder() *Builder { return &Builder{pages: map[int]pageInfo{}} }
 
 // Add reads a page. The page may be reused afterwards; only words are kept.
 func (b *Builder) Add(p *Page) {
-	var glyphs []int
+	b.pages[p.Number] = pageInfo{p.Width, p.Height}
+	byAngle := map[int][]int{}
 	for i := range p.Glyphs {
-		if p.Styles[p.Glyphs[i].Style].Angle == 0 {
-			glyphs = append(glyphs, i)
+		angle := p.Styles[p.Glyphs[i].Style].Angle
+		byAngle[angle] = append(byAngle[angle], i)
+	}
+	main := 0
+	if len(byAngle[0]) > 0 && upright(p, byAngle[0]) {
+		byAngle[90] = append(byAngle[90], byAngle[0]...)
+		byAngle[0] = nil
+	}
+	for _, angle := range []int{90, 180, 270} {
+		if len(byAngle[angle]) > 2*len(byAngle[main]) {
+			main = angle
 		}
 	}
-	segments := segmentsOf(p, glyphs)
+	b.addFrame(p, main, byAngle[main], false)
+	for _, angle := range []int{0, 90, 180, 270} {
+		if angle != main && len(byAngle[angle]) > 0 {
+			b.addFrame(p, angle, byAngle[angle], true)
+		}
+	}
+}
+
+// addFrame reads the glyphs of one writing direction.
+func (b *Builder) addFrame(p *Page, angle int, glyphs []int, aside bool) {
+	f := frame{angle: angle, width: p.Width, height: p.Height}
+	view, all := p, glyphs
+	if angle != 0 {
+		view = f.turned(p, glyphs)
+		all = make([]int, len(view.Glyphs))
+		for i := range all {
+			all[i] = i
+		}
+	}
+	blocks := b.read(view, all, aside)
+	if angle != 0 {
+		f.restore(blocks)
+	}
+	for i := range blocks {
+		blocks[i].rotated = aside
+	}
+	b.blocks = append(b.blocks, blocks...)
+}
+
+// read makes blocks of one page's text, in reading order.
+func (b *Builder) read(p *Page, glyphs []int, aside bool) []block {
+	segments := attachScripts(segmentsOf(p, glyphs))
+	setLinks(segments, p.Links)
+	if !aside {
+		segments = b.takeTables(p, segments)
+	}
+	var blocks []block
+	for _, region := range order(sortLines(splitAtEdges(segments))) {
+		b.regions++
+		blocks = append(blocks, paragraphs(p.Number, b.regions, joinRows(plainTables(region)))...)
+	}
+	return blocks
+}
+
+// takeTables finds tables and drawings, and puts each in place of its words.
+func (b *Builder) takeTables(p *Page, segments []Line) []Line {
 	horizontal, vertical := rules(p.Strokes)
 	segments, tables, _ := latticeTables(p, segments, horizontal, vertical)
-	segments, ruled := ruledTables(segments, outside(joinRules(append(horizontal, fillEdges(p.Fills)...)), tables))
+	bands := joinRules(append(slices.Clone(horizontal), fillEdges(p.Fills)...))
+	segments, ruled := ruledTables(segments, outside(bands, tables))
 	for _, t := range append(tables, ruled...) {
 		segments = append(segments, Line{table: t, Box: t.box, Base: t.box.Y1, Size: 10})
 	}
-	for _, region := range order(sortLines(splitAtEdges(segments))) {
-		b.blocks = append(b.blocks, paragraphs(p.Number, joinRows(plainTables(region)))...)
+	for i := range p.Images {
+		image := &p.Images[i]
+		if image.ID != "" && !slices.ContainsFunc(segments, func(s Line) bool { return s.table == nil && inside(s.Box, image.Box) }) {
+			fig := &figure{box: image.Box, image: image.ID, alt: image.Alt}
+			segments = append(segments, Line{figure: fig, Box: image.Box, Base: image.Box.Y1, Size: 10})
+		} else if image.ID != "" {
+			b.blocks = append(b.blocks, block{page: p.Number, box: image.Box, figure: &figure{box: image.Box, image: image.ID, alt: image.Alt}})
+		}
+	}
+	return segments
+}
+
+// inside tells whether most of a box lies in another.
+func inside(a, outer doc.Box) bool {
+	return overlapX(a, outer) > 0.5*width(a) && overlapY(a, outer) > 0.5*height(a)
+}
+
+// setLinks gives words their link's target.
+func setLinks(segments []Line, links []Link) {
+	for _, link := range links {
+		for i := range segments {
+			if overlapX(segments[i].Box, link.Box) <= 0 || overlapY(segments[i].Box, link.Box) <= 0 {
+				continue
+			}
+			for k := range segments[i].Words {
+				w := &segments[i].Words[k]
+				if contains(link.Box, (w.Box.X0+w.Box.X1)/2, middle(*w)) {
+					w.Link = link.Target
+				}
+			}
+		}
 	}
 }
 
@@ -48,89 +138,4 @@ next:
 		kept = append(kept, r)
 	}
 	return kept
-}
-
-// Result is what Finish makes of all pages.
-type Result struct {
-	Blocks    []doc.Block
-	Furniture []doc.Block
-	Notes     []doc.Note
-	Hyphens   int         // words joined at line ends
-	Headings  int         // headings recognized by their looks
-	Guessed   []doc.Place // tables found by alignment alone
-}
-
-// Finish makes the document. The Builder is used up.
-func (b *Builder) Finish() Result {
-	var r Result
-	r.Headings = markHeadings(b.blocks, bodyOf(b.blocks), b.Outline)
-	b.blocks = joinHeadings(b.blocks)
-	for i := range b.blocks {
-		bl := &b.blocks[i]
-		if bl.table != nil {
-			r.Blocks = append(r.Blocks, r.grid(bl))
-			continue
-		}
-		r.Blocks = append(r.Blocks, r.paragraph(bl))
-	}
-	return r
-}
-
-func (r *Result) paragraph(bl *block) doc.Block {
-	f := &flow{}
-	f.drop = bl.plainMarks()
-	for _, l := range bl.lines {
-		f.add(bl.page, l)
-	}
-	r.Hyphens += f.joined
-	if bl.kind == kindHeading {
-		return doc.Block{Kind: doc.Heading, Level: bl.level, Inlines: f.inlines, Places: f.places}
-	}
-	return doc.Block{Kind: doc.Paragraph, Inlines: f.inlines, Places: f.places}
-}
-
-// grid makes a table block.
-func (r *Result) grid(bl *block) doc.Block {
-	t := bl.table
-	g := &doc.Grid{Rows: t.rows, Columns: t.columns, HeaderRows: t.header}
-	box := t.box
-	place := doc.Place{Page: bl.page, Box: &box}
-	if t.guessed {
-		r.Guessed = append(r.Guessed, place)
-	}
-	for i := range t.cells {
-		c := &t.cells[i]
-		cell := doc.Cell{Row: c.row, Column: c.column, Header: c.row < t.header}
-		if c.rowSpan > 1 {
-			cell.RowSpan = c.rowSpan
-		}
-		if c.colSpan > 1 {
-			cell.ColSpan = c.colSpan
-		}
-		if len(c.lines) > 0 {
-			inner := r.paragraph(&block{page: bl.page, lines: c.lines, cell: true})
-			if strings.TrimSpace(inner.PlainText()) != "" {
-				cell.Blocks = []doc.Block{inner}
-			}
-		}
-		g.Cells = append(g.Cells, cell)
-	}
-	return doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}}
-}
-
-// plainMarks are the marks that say nothing in a block: a heading is bold by being one, and what marks all of a cell marks no word in it.
-func (bl *block) plainMarks() doc.Marks {
-	if bl.kind == kindHeading {
-		return doc.Strong | doc.Emphasis
-	}
-	if !bl.cell {
-		return 0
-	}
-	shared := doc.Strong | doc.Emphasis
-	for _, l := range bl.lines {
-		for _, w := range l.Words {
-			shared &= w.Marks
-		}
-	}
-	return shared
 }

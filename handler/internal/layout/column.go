@@ -50,7 +50,7 @@ func cut(segments []Line, depth int) [][]Line {
 
 // center is the height at which a segment counts: the middle of its letters, or of a table.
 func center(s Line) float64 {
-	if s.table != nil {
+	if s.Words == nil {
 		return (s.Box.Y0 + s.Box.Y1) / 2
 	}
 	return s.Base - 0.3*s.Size
@@ -80,7 +80,7 @@ func bestGutter(segments []Line) (gutter, bool) {
 func splitAtEdges(segments []Line) []Line {
 	starts := map[int]int{} // by whole points
 	for _, s := range segments {
-		if s.table == nil {
+		if s.Words != nil {
 			starts[int(s.Box.X0)]++
 		}
 	}
@@ -138,7 +138,7 @@ func guttersAt(segments []Line, x float64) []gutter {
 	for _, s := range segments {
 		if crosses(s, x) {
 			blocked = append(blocked, span{center(s) - 0.3*s.Size, center(s) + 0.3*s.Size})
-			if s.table != nil {
+			if s.Words == nil {
 				blocked[len(blocked)-1] = span{s.Box.Y0, s.Box.Y1}
 			}
 		}
@@ -266,7 +266,7 @@ func within(lines []Line, top, bottom float64) []Line {
 // labels tells whether the left side is nothing but bullets and numbers of the text on the right.
 func labels(left []Line) bool {
 	for _, l := range left {
-		if l.table != nil || !isLabel(lineText(l)) {
+		if l.Words == nil || !isLabel(lineText(l)) {
 			return false
 		}
 	}

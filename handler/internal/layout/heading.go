@@ -182,7 +182,7 @@ func markHeadings(blocks []block, body bodyStyle, outline []Outline) int {
 	titles := outlineTitles(outline)
 	for i := range blocks {
 		b := &blocks[i]
-		if b.table != nil || b.kind != "" || len(b.lines) == 0 {
+		if b.isFloat() || b.kind != "" {
 			continue
 		}
 		if level := titles[titleKey{b.page, letters(b.text())}]; level > 0 && len(b.lines) <= 4 {
@@ -224,7 +224,7 @@ func letters(s string) string {
 func demote(blocks []block, body bodyStyle) {
 	perPage := map[int][2]int{} // blocks, headings
 	for i := range blocks {
-		if blocks[i].table != nil {
+		if blocks[i].isFloat() {
 			continue
 		}
 		n := perPage[blocks[i].page]

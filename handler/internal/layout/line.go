@@ -13,7 +13,9 @@ type Line struct {
 	Base  float64
 	Size  float64 // of most of its letters
 
-	table *table // in place of words
+	page   int     // from 1
+	table  *table  // in place of words
+	figure *figure // in place of words
 }
 
 func newLine(words []Word) Line {
@@ -81,7 +83,7 @@ func joinRows(segments []Line) []Line {
 }
 
 func onOneLine(a, b Line) bool {
-	if a.table != nil || b.table != nil {
+	if a.Words == nil || b.Words == nil {
 		return false
 	}
 	if max(a.Box.X0, b.Box.X0)-min(a.Box.X1, b.Box.X1) > wideGap*max(a.Size, b.Size) && !isLabel(lineText(a)) {

@@ -1,23 +1,58 @@
 package layout
 
-import "decant/handler/internal/doc"
+import (
+	"unicode"
+	"unicode/utf8"
 
-// block is lines that belong together on one page.
+	"decant/handler/internal/doc"
+)
+
+// block is lines that belong together, or a table or figure.
 type block struct {
 	page  int
 	lines []Line
-	box   doc.Box
-	table *table // in place of lines
-	kind  blockKind
-	level int  // of a heading
-	cell  bool // the content of a table's cell
-	sure  bool // the outline or the tags say so
+	box   doc.Box // on the page it begins on
+	table *table  // in place of lines
+	// figure is a picture or drawing in place of lines
+	figure *figure
+
+	kind      blockKind
+	level     int    // of a heading
+	label     string // of an item or note, as printed
+	note      string // of a note: doc.Note.ID
+	caption   []Line // of a table or figure
+	furniture string // role, when it is furniture
+	endPage   int    // of a table that goes on
+	region    int    // number of the region it stands in
+
+	cell        bool // the content of a table's cell
+	sure        bool // the outline or the tags say so
+	tied        bool // a caption that a table or figure has taken
+	rotated     bool // text that does not run from left to right, beside text that does
+	joined      bool // put together from several regions
+	regionStart bool
+	regionEnd   bool
 }
 
 // blockKind is what a block turned out to be; "" is a paragraph.
 type blockKind string
 
-const kindHeading blockKind = "heading"
+const (
+	kindHeading blockKind = "heading"
+	kindItem    blockKind = "item"
+	kindCaption blockKind = "caption"
+	kindNote    blockKind = "note"
+	kindEntry   blockKind = "entry" // of a table of contents
+	kindCode    blockKind = "code"
+)
+
+// figure is a picture, or a drawing with its text.
+type figure struct {
+	box   doc.Box
+	image string
+	alt   string
+	lines []Line
+}
 
 // text is the block's words, for looking at; lines divided by a hyphen are not joined.
 func (b *block) text() string {
@@ -26,59 +61,105 @@ func (b *block) text() string {
 }
 
 // paragraphs cuts a region's lines where a new paragraph begins.
-func paragraphs(page int, lines []Line) []block {
+func paragraphs(page, number int, lines []Line) []block {
 	var blocks []block
 	region := doc.Box{}
 	for _, l := range lines {
 		region = union(region, l.Box)
 	}
+	fresh := true
 	for i, l := range lines {
-		if l.table != nil {
-			blocks = append(blocks, block{page: page, box: l.Box, table: l.table})
+		l.page = page
+		if l.table != nil || l.figure != nil {
+			blocks = append(blocks, block{page: page, region: number, box: l.Box, table: l.table, figure: l.figure})
+			fresh = true
 			continue
 		}
-		if i == 0 || lines[i-1].table != nil || begins(lines, i, region) {
-			blocks = append(blocks, block{page: page})
+		item, entry := opensItem(lines, i), hasLeader(lineText(l))
+		if fresh || item || entry || begins(lines, i, region, blocks[len(blocks)-1].kind) {
+			blocks = append(blocks, block{page: page, region: number})
+			last := &blocks[len(blocks)-1]
+			switch {
+			case item:
+				last.kind = kindItem
+				last.label = l.Words[0].Text
+			case entry:
+				last.kind = kindEntry
+			}
 		}
+		fresh = false
 		b := &blocks[len(blocks)-1]
 		b.lines = append(b.lines, l)
 		b.box = union(b.box, l.Box)
 	}
+	for i := range blocks {
+		b := &blocks[i]
+		if b.kind == kindItem {
+			b.lines[0].Words = b.lines[0].Words[1:]
+		}
+	}
+	if n := len(blocks); n > 0 {
+		blocks[0].regionStart, blocks[n-1].regionEnd = true, true
+		markEdges(blocks)
+	}
 	return blocks
 }
 
-// begins tells whether line i opens a paragraph.
-func begins(lines []Line, i int, region doc.Box) bool {
+// markEdges lets text at the start and end of a region count as such when only floating things stand beyond it.
+func markEdges(blocks []block) {
+	for i := 0; i+1 < len(blocks) && blocks[i].lines == nil; i++ {
+		blocks[i+1].regionStart = true
+	}
+	for i := len(blocks) - 1; i > 0 && (blocks[i].lines == nil || captionStart.MatchString(blocks[i].text())); i-- {
+		blocks[i-1].regionEnd = true
+	}
+}
+
+// begins tells whether line i opens a paragraph below line i-1, which is in a block of the given kind.
+func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	before, l := lines[i-1], lines[i]
 	size := max(before.Size, l.Size)
-	if abs(before.Size-l.Size) > 0.12*size {
+	if abs(before.Size-l.Size) > 0.12*size || kind == kindEntry {
 		return true
 	}
-	if allBold(before) != allBold(l) && (allBold(before) && noBold(l) || noBold(before) && allBold(l)) {
+	if allBold(before) && noBold(l) || noBold(before) && allBold(l) {
 		return true
 	}
 	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
 		return true
 	}
 	pitch := l.Base - before.Base
-	if pitch > usualPitch(lines, i)*1.3 {
+	if pitch > usualPitch(lines, i)*1.3 || pitch < 0.2*size {
 		return true
+	}
+	if isRightToLeft(l) {
+		return false
+	}
+	if kind == kindItem {
+		// An item goes on with a hanging indent; text back at the margin after a short line is new.
+		return l.Box.X0 < before.Box.X0-1.2*size && endsSentence(before) && before.Box.X1 < region.X1-3*size
 	}
 	// A short line before, and an indent: a new paragraph without space.
 	indent := l.Box.X0 - region.X0
 	if indent > 0.8*size && indent < 4*size && before.Box.X0-region.X0 < 0.3*size {
 		return true
 	}
-	return false
+	// Back from an indent that was a whole paragraph's (a quotation), after a short line that ends a sentence.
+	return before.Box.X0-l.Box.X0 > 1.5*size && i >= 2 && abs(lines[i-2].Box.X0-before.Box.X0) < 0.3*size && before.Box.X1 < region.X1-3*size && endsSentence(before)
+}
+
+func endsSentence(l Line) bool {
+	r, _ := utf8.DecodeLastRuneInString(lineText(l))
+	return !unicode.IsLetter(r) && r != ',' && r != '-' && !unicode.IsDigit(r)
 }
 
 // usualPitch is the smaller of the distances to the neighbours of lines i-1 and i: the leading of the paragraph around.
 func usualPitch(lines []Line, i int) float64 {
 	best := 1.45 * max(lines[i].Size, lines[i-1].Size)
-	if i >= 2 && lines[i-2].table == nil && lines[i-1].Base-lines[i-2].Base > 0.5*lines[i].Size {
+	if i >= 2 && lines[i-2].Words != nil && lines[i-1].Base-lines[i-2].Base > 0.5*lines[i].Size {
 		best = min(best, max(lines[i-1].Base-lines[i-2].Base, 1.0*lines[i].Size))
 	}
-	if i+1 < len(lines) && lines[i+1].table == nil && lines[i+1].Base-lines[i].Base > 0.5*lines[i].Size {
+	if i+1 < len(lines) && lines[i+1].Words != nil && lines[i+1].Base-lines[i].Base > 0.5*lines[i].Size {
 		best = min(best, max(lines[i+1].Base-lines[i].Base, 1.0*lines[i].Size))
 	}
 	return best

@@ -15,7 +15,8 @@ type table struct {
 	columns int
 	header  int // header rows
 	cells   []tableCell
-	guessed bool // found by alignment alone
+	guessed bool     // found by alignment alone
+	more    []placed // where it goes on
 }
 
 // tableCell is a cell with its lines.
@@ -27,7 +28,7 @@ type tableCell struct {
 func (c *tableCell) text() string {
 	var b strings.Builder
 	for _, l := range c.lines {
-		for _, w := range l.Words {
+		for _, w := range logical(slices.Clone(l.Words)) {
 			if !w.Glued && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
@@ -40,7 +41,7 @@ func (c *tableCell) text() string {
 // takeWords removes the words whose middle lies in the box from segments and gives them; what is left of a segment stays one or two.
 func takeWords(segments []Line, box doc.Box) (rest []Line, taken []Word) {
 	for _, s := range segments {
-		if s.table != nil || overlapX(s.Box, box) <= 0 || overlapY(s.Box, box) <= 0 {
+		if s.Words == nil || overlapX(s.Box, box) <= 0 || overlapY(s.Box, box) <= 0 {
 			rest = append(rest, s)
 			continue
 		}

@@ -43,7 +43,7 @@ func tableEnd(rows [][]Line, i int) int {
 }
 
 func hasTable(row []Line) bool {
-	return slices.ContainsFunc(row, func(l Line) bool { return l.table != nil })
+	return slices.ContainsFunc(row, func(l Line) bool { return l.Words == nil })
 }
 
 func plainTable(rows [][]Line) *table {

@@ -5,8 +5,6 @@ import (
 	"unicode"
 
 	"decant/handler/internal/doc"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Word is a run of glyphs without a space inside, all of one look.
@@ -17,8 +15,9 @@ type Word struct {
 	Style  Style
 	Marks  doc.Marks
 	Link   string
-	Glued  bool // no space stands between it and the word before it in the line
-	Hyphen bool // ends with a hyphen that divides a word
+	Glued  bool   // no space stands between it and the word before it in the line
+	Hyphen bool   // ends with a hyphen that divides a word
+	note   string // the note that it refers to
 }
 
 // Gaps between glyphs. The first two are shares of the usual glyph's width, so that condensed and stretched type reads alike;
@@ -184,7 +183,7 @@ func (r *row) words(p *Page) (words []Word, gaps []float64) {
 			w.Glued = gap <= limit && gap > -0.5*size && !before.spaceAfter
 			if w.Glued && before.style == c.style && abs(before.base-c.base) <= 0.05*size {
 				last := &words[len(words)-1]
-				last.Text = norm.NFC.String(last.Text + w.Text)
+				last.Text += w.Text
 				last.Box, last.Hyphen = union(last.Box, w.Box), w.Hyphen
 				end = max(end, c.box.X1)
 				continue
@@ -217,7 +216,7 @@ func abs(x float64) float64 {
 func (c *piece) word(p *Page) Word {
 	style := p.Styles[c.style]
 	return Word{
-		Text: norm.NFC.String(string(c.text)), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen,
+		Text: string(c.text), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen,
 	}
 }
 

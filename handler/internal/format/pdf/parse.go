@@ -116,6 +116,8 @@ func (p *parse) label(i int) string {
 }
 
 func (p *parse) finish(pages int) {
+	p.builder.KeepFurniture = p.in.Options.Furniture == "keep"
+	p.builder.Outline = p.outline()
 	r := p.builder.Finish()
 	p.out.Blocks, p.out.Furniture, p.out.Notes = r.Blocks, r.Furniture, r.Notes
 	if pages > 0 {
@@ -124,7 +126,27 @@ func (p *parse) finish(pages int) {
 	if r.Hyphens > 0 {
 		p.out.Warn("hyphen_joined", fmt.Sprintf("%d words divided at line ends were joined.", r.Hyphens))
 	}
+	if r.Headings > 0 {
+		p.out.Warn("headings_guessed", fmt.Sprintf("%d headings were recognized by their looks.", r.Headings))
+	}
+	if len(r.Guessed) > 0 {
+		p.out.Warn("table_guessed", fmt.Sprintf("%d tables without rules were found by alignment.", len(r.Guessed)), r.Guessed[:min(len(r.Guessed), 20)]...)
+	}
+	if len(r.Furniture) > 0 {
+		p.out.Warn("furniture_dropped", fmt.Sprintf("%d running headers, footers and page numbers were taken out of the body.", len(r.Furniture)))
+	}
 	if len(p.out.Blocks) == 0 && p.scans == 0 {
 		p.out.Warn("empty_document", "There is no text in the document.")
 	}
+}
+
+// maxOutline bounds the bookmarks that are read.
+const maxOutline = 20_000
+
+func (p *parse) outline() []layout.Outline {
+	var list []layout.Outline
+	for _, b := range p.pdf.Outline(maxOutline) {
+		list = append(list, layout.Outline{Title: clean(b.Title), Level: b.Level, Page: b.Page + 1})
+	}
+	return list
 }

@@ -1,0 +1,110 @@
+package layout
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Roles of furniture blocks.
+const (
+	RoleHeader     = "header"
+	RoleFooter     = "footer"
+	RolePageNumber = "page_number"
+	RoleMargin     = "margin" // text along the side of pages, watermarks
+)
+
+// edgeShare is how much of a page's height, at the top and at the bottom, may hold running headers and footers.
+const edgeShare = 0.13
+
+// furnitureKey is what repeats: the place and the text with its figures blanked.
+type furnitureKey struct {
+	role string
+	text string
+}
+
+// markFurniture finds what repeats at the edges of pages. A document of one page has no repetition, so nothing is taken.
+func markFurniture(blocks []block, pages map[int]pageInfo) {
+	seen := map[furnitureKey]map[int]int{} // page → block
+	for i := range blocks {
+		b := &blocks[i]
+		if key, ok := furnitureKeyOf(b, pages[b.page]); ok {
+			if seen[key] == nil {
+				seen[key] = map[int]int{}
+			}
+			seen[key][b.page] = i
+		}
+	}
+	need := 3
+	if len(pages) < 5 {
+		need = 2
+	}
+	for key, on := range seen {
+		if len(on) < need || len(on) < 2 {
+			continue
+		}
+		if !sameHeight(blocks, on, pages) {
+			continue
+		}
+		for _, i := range on {
+			blocks[i].furniture = key.role
+		}
+	}
+}
+
+// pageNumber is a page number alone, with the words around it in several languages; figures are "#" by then.
+var pageNumber = regexp.MustCompile(`^[-–—|\s]*(?:page|p\.|pg\.?|seite|page|página|стр\.?|第)?\s*(?:#|[ivxlc]{1,7}|[a-z]-#)\s*(?:页)?(?:\s*(?:of|/|von|de|sur|из)\s*#)?[-–—|\s]*$`)
+
+func furnitureKeyOf(b *block, page pageInfo) (furnitureKey, bool) {
+	if b.table != nil || b.figure != nil || len(b.lines) == 0 || len(b.lines) > 3 || page.height == 0 {
+		return furnitureKey{}, false
+	}
+	text := blanked(b.text())
+	role := ""
+	switch {
+	case b.rotated:
+		role = RoleMargin
+	case b.box.Y1 <= page.height*edgeShare:
+		role = RoleHeader
+	case b.box.Y0 >= page.height*(1-edgeShare):
+		role = RoleFooter
+	default:
+		return furnitureKey{}, false
+	}
+	if !b.rotated && pageNumber.MatchString(text) {
+		return furnitureKey{role: RolePageNumber, text: role}, true
+	}
+	return furnitureKey{role: role, text: text}, text != ""
+}
+
+// blanked is a text in lower case with each number as "#".
+func blanked(s string) string {
+	var b strings.Builder
+	digit := false
+	for _, r := range strings.ToLower(s) {
+		if unicode.IsDigit(r) {
+			if !digit {
+				b.WriteByte('#')
+			}
+			digit = true
+			continue
+		}
+		digit = false
+		b.WriteRune(r)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// sameHeight tells whether the blocks stand at about the same height on most of their pages, as furniture does.
+func sameHeight(blocks []block, on map[int]int, pages map[int]pageInfo) bool {
+	heights := map[int]int{}
+	most := 0
+	for page, i := range on {
+		slot := int(blocks[i].box.Y0 / pages[page].height * 50)
+		for _, s := range []int{slot - 1, slot, slot + 1} {
+			heights[s]++
+			most = max(most, heights[s])
+		}
+	}
+	return most*2 >= len(on)
+}
