@@ -1,0 +1,117 @@
+package chunk
+
+import (
+	"sort"
+	"unicode/utf8"
+
+	"decant/handler/internal/token"
+)
+
+// meter counts ranges of one text. It counts the whole text once, and notes the sum at places where a count may be divided
+// (token.Splitter); a range then costs its two ends only.
+type meter struct {
+	text    string
+	counter token.Counter
+	split   token.Splitter // nil when the counter cannot be divided
+	base    int            // what every text has: Count("")
+	over    int            // more than any limit
+	at      []int
+	sums    []int
+}
+
+const (
+	step = 160 // bytes between noted places, where possible
+	// maxTokenBytes is no less than the bytes of the longest token of the vocabularies that can be divided.
+	maxTokenBytes = 128
+)
+
+func newMeter(text string, counter token.Counter, limit int) *meter {
+	m := &meter{text: text, counter: counter, base: counter.Count(""), over: limit + 1}
+	m.split, _ = counter.(token.Splitter)
+	if m.split == nil {
+		return m
+	}
+	m.at, m.sums = make([]int, 1, len(text)/step+2), make([]int, 1, len(text)/step+2)
+	longest := max(1<<14, maxTokenBytes*m.over)
+	last := 0
+	for last < len(text) {
+		next := m.place(last+step, last+longest)
+		sum := m.over // nothing that reaches over this stretch fits anyway
+		if next-last < longest || m.longWords() {
+			sum = m.raw(text[last:next])
+		}
+		m.at = append(m.at, next)
+		m.sums = append(m.sums, m.sums[len(m.sums)-1]+sum)
+		last = next
+	}
+	return m
+}
+
+// longWords tells whether a token may be of any length.
+func (m *meter) longWords() bool { return m.counter.Name() == "words" }
+
+// place finds the first place from at on where the count may be divided; it looks no further than limit.
+func (m *meter) place(at, limit int) int {
+	for ; at < len(m.text); at++ {
+		if at >= limit && utf8.RuneStart(m.text[at]) && !m.longWords() {
+			return at
+		}
+		if utf8.RuneStart(m.text[at]) && m.split.Additive(m.text, at) {
+			return at
+		}
+	}
+	return len(m.text)
+}
+
+func (m *meter) raw(s string) int { return m.counter.Count(s) - m.base }
+
+// count is the number of tokens of a range, without what the model puts around a text. Ranges far over the limit count as over.
+func (m *meter) count(from, to int) int {
+	if m.split == nil || to-from < 2*step {
+		return m.raw(m.text[from:to])
+	}
+	i := sort.SearchInts(m.at, from)
+	j := sort.SearchInts(m.at, to+1) - 1
+	if j <= i {
+		if to-from > maxTokenBytes*m.over && !m.longWords() {
+			return m.over
+		}
+		return m.raw(m.text[from:to])
+	}
+	n := m.sums[j] - m.sums[i]
+	if n >= m.over {
+		return n
+	}
+	return n + m.raw(m.text[from:m.at[i]]) + m.raw(m.text[m.at[j]:to])
+}
+
+// joined is the number of tokens of prefix + range + suffix, and of what the model puts around a text.
+func (m *meter) joined(prefix string, prefixTokens, from, to int, suffix string) int {
+	if m.split == nil {
+		return m.counter.Count(prefix + m.text[from:to] + suffix)
+	}
+	n := m.base
+	if prefix != "" {
+		head := prefix[max(0, len(prefix)-8):] + m.text[from:min(to, from+64)]
+		if !m.split.Additive(head, min(8, len(prefix))) {
+			return m.counter.Count(prefix + m.text[from:to] + suffix)
+		}
+		n += prefixTokens
+	}
+	if suffix == "" {
+		return n + m.count(from, to)
+	}
+	cut := m.lastPlace(from, to)
+	return n + m.count(from, cut) + m.raw(m.text[cut:to]+suffix)
+}
+
+// lastPlace is the last noted place in a range, so that what comes behind it can be counted together with a suffix.
+func (m *meter) lastPlace(from, to int) int {
+	j := sort.SearchInts(m.at, to) - 1
+	for ; j >= 0 && m.at[j] > from; j-- {
+		if m.split.Additive(m.text, m.at[j]) && to-m.at[j] > 8 {
+			return m.at[j]
+		}
+	}
+	return from
+}

@@ -1,0 +1,217 @@
+package chunk
+
+import (
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/markdown"
+)
+
+// packer fills chunks with pieces.
+type packer struct {
+	doc     *doc.Document
+	md      *markdown.Output
+	text    string
+	options Options
+	outline []heading
+	meter   *meter
+
+	cur    draft
+	drafts []draft
+
+	cached  context // of cachedKey
+	cachedK contextKey
+}
+
+// draft is a chunk that is being made.
+type draft struct {
+	pieces  []piece // without gaps between them
+	from    int     // where the text starts: before the body when there is overlap
+	context context
+	tokens  int
+	bare    bool // without context, because nothing fits beside it
+}
+
+func (d *draft) start() int { return d.pieces[0].start }
+func (d *draft) end() int   { return d.pieces[len(d.pieces)-1].end }
+
+// last is the last piece; the draft must have one.
+func (d *draft) last() *piece { return &d.pieces[len(d.pieces)-1] }
+
+// onlyHeadings tells whether nothing but headings is in the draft.
+func (d *draft) onlyHeadings() bool {
+	for i := range d.pieces {
+		if d.pieces[i].kind != headingPiece {
+			return false
+		}
+	}
+	return len(d.pieces) > 0
+}
+
+// add puts a piece into the current chunk, or ends that and starts the next one; a piece that fits nowhere is cut.
+func (p *packer) add(x piece) {
+	if len(p.cur.pieces) > 0 && !p.belongs(&x) {
+		p.flush()
+	}
+	if len(p.cur.pieces) == 0 {
+		p.begin(&x)
+		if p.put(x) {
+			return
+		}
+		p.cut(x)
+		return
+	}
+	if p.put(x) {
+		return
+	}
+	if last := len(p.cur.pieces) - 1; last > 0 && p.cur.pieces[last].glued {
+		intro := p.cur.pieces[last]
+		p.cur.pieces = p.cur.pieces[:last]
+		p.recount()
+		p.flush()
+		intro.glued = false
+		p.add(intro)
+		p.add(x)
+		return
+	}
+	if x.kind != headingPiece && (p.cur.onlyHeadings() || p.options.Strategy == "fixed" || p.isSmall() && !p.fitsAlone(x)) {
+		p.cut(x)
+		return
+	}
+	p.flush()
+	p.add(x)
+}
+
+// isSmall tells whether the current chunk is below the minimum.
+func (p *packer) isSmall() bool { return p.cur.tokens < p.options.MinTokens }
+
+// begin starts a chunk whose first piece is x.
+func (p *packer) begin(x *piece) {
+	p.cur = draft{from: x.start, context: p.contextOf(x)}
+	p.overlap(x)
+}
+
+// put adds a piece to the current chunk if it fits.
+func (p *packer) put(x piece) bool {
+	n := p.measure(&x, x.end)
+	if n > p.options.MaxTokens {
+		return false
+	}
+	p.cur.pieces = append(p.cur.pieces, x)
+	p.cur.tokens = n
+	return true
+}
+
+// measure counts the current chunk with x up to end in it.
+func (p *packer) measure(x *piece, end int) int {
+	c := &p.cur.context
+	suffix := ""
+	if end == x.end {
+		suffix = p.suffix(x)
+	}
+	return p.meter.joined(c.text, c.tokens, p.cur.from, end, suffix)
+}
+
+func (p *packer) recount() {
+	last := p.cur.last()
+	p.cur.tokens = p.measure(last, last.end)
+}
+
+// fitsAlone tells whether a piece fits into a chunk of its own.
+func (p *packer) fitsAlone(x piece) bool {
+	c := p.contextOf(&x)
+	return p.meter.joined(c.text, c.tokens, x.start, x.end, p.suffix(&x)) <= p.options.MaxTokens
+}
+
+// flush ends the current chunk.
+func (p *packer) flush() {
+	if len(p.cur.pieces) > 0 {
+		p.drafts = append(p.drafts, p.cur)
+	}
+	p.cur = draft{}
+}
+
+// cut takes a piece apart that does not fit, by its blocks, rows and cells, at last as text.
+func (p *packer) cut(x piece) {
+	if parts := p.parts(x); len(parts) > 0 {
+		for _, part := range parts {
+			p.add(part)
+		}
+		return
+	}
+	p.cutText(x)
+}
+
+// cutText fills the current chunk with the beginning of a piece, and goes on with its rest.
+func (p *packer) cutText(x piece) {
+	x.partial = x.kind == rowPiece
+	if len(p.cur.pieces) == 0 {
+		p.begin(&x)
+	}
+	for !p.put(x) {
+		end, found := cutText(p.text, x.start, x.end, x.kind == codePiece, p.least(&x), func(end int) bool { return p.measure(&x, end) <= p.options.MaxTokens })
+		if found > blankBorder && p.makeRoom(&x, end, found) {
+			continue
+		}
+		if found == noBorder {
+			end = nextRune(p.text, x.start)
+		}
+		first := x
+		first.end = end
+		first.atEnd = false
+		p.cur.tokens = p.measure(&first, end)
+		p.cur.pieces = append(p.cur.pieces, first)
+		p.flush()
+		x.start = skipBlanks(p.text, end, x.end)
+		x.fresh = false
+		if x.start >= x.end {
+			return
+		}
+		p.begin(&x)
+	}
+}
+
+// least is the end of the marker with which a list item or quote starts: a chunk is more than that.
+func (p *packer) least(x *piece) int {
+	start := p.md.Nodes[x.node].Start
+	if x.table >= 0 {
+		start = p.md.Nodes[x.table].Start
+	}
+	if x.start < start && start < x.end {
+		return start
+	}
+	if x.start != start || x.kind != listPiece && x.kind != textPiece && x.kind != notePiece && x.kind != headingPiece {
+		return x.start
+	}
+	marker := x.start
+	for marker < x.end && marker < x.start+12 && strings.IndexByte("-*#>.)[]^:x0123456789 ", p.text[marker]) >= 0 {
+		marker++
+	}
+	if at := strings.LastIndexByte(p.text[x.start:marker], ' '); at >= 0 {
+		return x.start + at + 1
+	}
+	return x.start
+}
+
+// makeRoom gives the beginning of x more space, when there is only room for a part of a word: first without what is in the chunk
+// already, then without overlap, and for a single character without context. It tells whether something has changed.
+func (p *packer) makeRoom(x *piece, end int, found level) bool {
+	switch {
+	case len(p.cur.pieces) > 0 && (found > wordBorder || p.meter.count(x.start, end) < p.options.MaxTokens/4):
+		p.flush()
+		p.begin(x)
+	case len(p.cur.pieces) == 0 && p.cur.from < x.start && found > wordBorder:
+		p.cur.from = x.start
+	case len(p.cur.pieces) == 0 && p.cur.context.text != "" && found >= runeBorder:
+		p.cur.context, p.cur.bare = context{shortened: true}, true
+	default:
+		return false
+	}
+	return true
+}
+
+func nextRune(text string, at int) int {
+	for at++; at < len(text) && text[at]&0xC0 == 0x80; at++ {
+	}
+	return at
+}
