@@ -103,6 +103,10 @@ func (f *Flow) listBlocks(n *xmltree.Node, styleName string, level int) []doc.Bl
 		if len(item.Children) == 0 && item.Number == "" {
 			continue
 		}
+		if f.r.PlainItems && style != nil && !style.levels[min(level, maxLevels-1)].shows() {
+			blocks = append(blocks, item.Children...)
+			continue
+		}
 		if hasOnlyLists(c) && isStep(item) && len(blocks) > 0 {
 			blocks = appendStep(blocks, item.Children)
 			continue

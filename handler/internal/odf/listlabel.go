@@ -39,10 +39,15 @@ func readListStyle(n *xmltree.Node) *listStyle {
 			}
 		case "text:list-level-style-bullet":
 			s.levels[level].bullet = c.Attr("text:bullet-char")
+		case "text:list-level-style-image":
+			s.levels[level].bullet = "•"
 		}
 	}
 	return s
 }
+
+// shows tells whether an item of the level has a number or a bullet.
+func (l listLevel) shows() bool { return l.ordered || strings.TrimSpace(l.bullet) != "" }
 
 // label writes a level's number with the levels above it that it shows.
 func (s *listStyle) label(level int, counts *[maxLevels]int) string {

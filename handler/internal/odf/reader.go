@@ -18,6 +18,8 @@ type Reader struct {
 	Math func(mathML []byte) string
 	// Page is counted up at soft page breaks; a parser may set it: every block's place says it, unless it is 0.
 	Page int
+	// PlainItems makes paragraphs of list items that have neither number nor bullet: on slides every text is a list.
+	PlainItems bool
 
 	ctx     context.Context
 	in      *format.Input
