@@ -14,6 +14,8 @@ import (
 	"decant/handler/internal/format/ics"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
+	"decant/handler/internal/format/odp"
+	"decant/handler/internal/format/ods"
 	"decant/handler/internal/format/odt"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
@@ -38,6 +40,8 @@ func Formats(options Options) []format.Format {
 		archive.Tar(),
 		archive.Packed(),
 		archive.SevenZip(),
+		ods.Format(),
+		odp.Format(),
 		html.Format(),
 		mbox.Format(),
 		eml.Format(),
