@@ -59,7 +59,7 @@ type Document struct {
 func (d *Decoder) own(object []byte) (Message, error) {
 	var w wire
 	if err := strict(object, &w); err != nil {
-		return nil, bad("The decant message is not readable: "+jsonProblem(err)+". docs/operations.md lists its members.", err)
+		return nil, bad("The decant message is not readable: "+jsonProblem(err)+". docs/messages.md lists its members.", err)
 	}
 	if w.Schema != Schema {
 		return nil, bad(fmt.Sprintf("Messages of schema %.40q are not understood; send %s.", w.Schema, Schema), nil)
