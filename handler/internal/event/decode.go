@@ -24,6 +24,8 @@ type Decoder struct {
 	Accounts []Account
 	// Containers are those that are watched; an event about another one, such as decant's own results, is Ignored. None: all.
 	Containers []string
+	// Tokenizers are allowed in options besides those that come with decant: the one that the app is configured with.
+	Tokenizers []string
 }
 
 // Decode reads the text of a queue message. Every error is of kind fault.BadMessage.

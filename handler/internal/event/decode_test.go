@@ -110,6 +110,9 @@ func TestRefusals(t *testing.T) {
 		{"own_foreign_account", `{"schema":"decant/1","kind":"convert","document":{"account":"x","container":"documents","path":"a"}}`, "not a storage account"},
 		{"own_bad_container", `{"schema":"decant/1","kind":"convert","document":{"account":"acct","container":"../x","path":"a"}}`, "not the name of a container"},
 		{"own_bad_duration", `{"schema":"decant/1","kind":"convert","limits":{"timeout":5}}`, "10m"},
+		{"own_option_with_a_typo", `{"schema":"decant/1","kind":"convert","document":{"account":"acct","container":"documents","path":"a"},"options":{"strategy":"hybird"}}`, "strategy=hybird"},
+		{"own_tokenizer_from_disk", `{"schema":"decant/1","kind":"convert","document":{"account":"acct","container":"documents","path":"a"},"options":{"tokenizer":"/etc/passwd"}}`, "tokenizer=/etc/passwd"},
+		{"own_submit_with_a_typo", `{"schema":"decant/1","kind":"batch.submit","submit":{"container":"documents","options":{"html":"mian"}}}`, "html=mian"},
 		{"own_batch_without_id", `{"schema":"decant/1","kind":"batch.cancel"}`, "id of a batch"},
 		{"own_retry_of_done_ones", `{"schema":"decant/1","kind":"batch.retry","batch":"b1","states":["succeeded"]}`, "succeeded"},
 		{"own_submit_of_nothing", `{"schema":"decant/1","kind":"batch.submit","submit":{}}`, "neither documents nor a container"},
@@ -277,6 +280,13 @@ func TestAccountMayBeLeftOutWhenThereIsOne(t *testing.T) {
 	want := job.Source{Account: "acct", Container: "documents", Path: "a.txt", Size: -1}
 	if diff := cmp.Diff(want, got.(*event.Convert).Job.Source); diff != "" {
 		t.Errorf("Source (-want +got):\n%s", diff)
+	}
+}
+
+func TestConfiguredTokenizerIsAllowed(t *testing.T) {
+	own := event.Decoder{Accounts: []event.Account{azure}, Tokenizers: []string{"/models/tokenizer.json"}}
+	if _, err := own.Decode(`{"schema":"decant/1","kind":"convert","document":{"container":"documents","path":"a"},"options":{"tokenizer":"/models/tokenizer.json"}}`); err != nil {
+		t.Error(err)
 	}
 }
 

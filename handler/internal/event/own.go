@@ -98,6 +98,9 @@ func (d *Decoder) ownConvert(w *wire) (Message, error) {
 	if w.Batch != "" && !validBatch(w.Batch) {
 		return nil, badBatch(w.Batch)
 	}
+	if err := d.CheckOptions(w.Options); err != nil {
+		return nil, bad("options: "+fault.From(err).Message, err)
+	}
 	if !d.watches(source.Container) {
 		return &Ignored{source, fmt.Sprintf("container %q is not watched", source.Container)}, nil
 	}

@@ -22,6 +22,9 @@ func (d *Decoder) Check(s *BatchSubmit) error {
 	if s.Priority == "" {
 		s.Priority = PriorityBulk
 	}
+	if err := d.CheckOptions(s.Options); err != nil {
+		return err
+	}
 	for _, check := range []func(*BatchSubmit) error{d.checkDocuments, checkPatterns, checkTimes, checkWebhook} {
 		if err := check(s); err != nil {
 			return err

@@ -50,9 +50,6 @@ func (a *API) submitBatch(c echo.Context) error {
 	if err := a.opt.Decoder.Check(&submit); err != nil {
 		return err
 	}
-	if err := checkOptions(submit.Options); err != nil {
-		return err
-	}
 	batch, created, err := batches.Submit(c.Request().Context(), submit)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func wantsMarkdown(r *http.Request) bool {
 
 func (a *API) upload(c echo.Context) (Upload, error) {
 	r := c.Request()
-	options, err := optionsOf(c)
+	options, err := a.options(c)
 	if err != nil {
 		return Upload{}, err
 	}
@@ -140,8 +140,8 @@ func cleanName(name string) string {
 
 const maxName = 200
 
-// optionsOf reads the conversion's options from the query. Repeated values come joined by commas through the host.
-func optionsOf(c echo.Context) (job.Options, error) {
+// options reads the conversion's options from the query. Repeated values come joined by commas through the host.
+func (a *API) options(c echo.Context) (job.Options, error) {
 	var o job.Options
 	if outputs := c.QueryParam("outputs"); outputs != "" {
 		o.Outputs = strings.Split(outputs, ",")
@@ -163,5 +163,5 @@ func optionsOf(c echo.Context) (job.Options, error) {
 		}
 		*field = n
 	}
-	return o, checkOptions(o)
+	return o, a.opt.Decoder.CheckOptions(o)
 }

@@ -21,7 +21,7 @@ type Options struct {
 	Health    Health
 	Stats     Stats
 	Metrics   http.Handler  // in the text format of Prometheus
-	Decoder   event.Decoder // which accounts and containers a batch may name
+	Decoder   event.Decoder // which accounts, containers and tokenizers a request may name
 	MaxUpload int64         // bytes of a file in POST /api/convert; default 32 MiB
 }
 

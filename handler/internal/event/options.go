@@ -1,4 +1,4 @@
-package api
+package event
 
 import (
 	"slices"
@@ -22,18 +22,24 @@ var choices = map[string]struct {
 	"html":        {func(o job.Options) string { return o.HTML }, []string{"full", "main"}},
 	"images":      {func(o job.Options) string { return o.Images }, []string{"files", "none"}},
 	"attachments": {func(o job.Options) string { return o.Attachments }, []string{"convert", "list"}},
-	// A tokenizer may be a file elsewhere; a caller from outside must not choose files of this machine.
-	"tokenizer": {func(o job.Options) string { return o.Tokenizer }, []string{"o200k_base", "cl100k_base", "characters", "words"}},
 }
+
+// tokenizers are those that come with decant. A tokenizer may also be a file, but neither a message nor a request may choose
+// files of this machine: only those in Decoder.Tokenizers.
+var tokenizers = []string{"o200k_base", "cl100k_base", "characters", "words"}
 
 var outputs = []string{"md", "json", "chunks"}
 
-// checkOptions refuses words that no option has, by name.
-func checkOptions(o job.Options) error {
+// CheckOptions refuses, as a fault of kind fault.BadRequest, values that no option has: a typo must not silently give another
+// result.
+func (d *Decoder) CheckOptions(o job.Options) error {
 	for name, choice := range choices {
 		if value := choice.of(o); value != "" && !slices.Contains(choice.words, value) {
 			return fault.Newf(fault.BadRequest, "%s=%.40s: must be one of %s.", name, value, strings.Join(choice.words, ", "))
 		}
+	}
+	if o.Tokenizer != "" && !slices.Contains(tokenizers, o.Tokenizer) && !slices.Contains(d.Tokenizers, o.Tokenizer) {
+		return fault.Newf(fault.BadRequest, "tokenizer=%.40s: must be one of %s.", o.Tokenizer, strings.Join(tokenizers, ", "))
 	}
 	for _, output := range o.Outputs {
 		if !slices.Contains(outputs, output) {
