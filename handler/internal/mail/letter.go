@@ -163,7 +163,7 @@ func (l *Letter) choose(p *Part, r reading) {
 // worth says how well a form of the body can be read: HTML before plain text before the rest, anything before nothing.
 func worth(p *Part) int {
 	switch {
-	case p.Type == "text/html" && hasContent(p.Bytes()):
+	case p.Type == "text/html" && HasContent(p.Bytes()):
 		return 3
 	case p.Type == "text/plain" && strings.TrimSpace(p.Bytes()) != "":
 		return 2
@@ -184,7 +184,7 @@ var (
 	anyShow = regexp.MustCompile(`(?i)<(?:img|table)\b`)
 )
 
-// hasContent tells whether an HTML body shows anything; some mailers send an empty one beside the plain text.
-func hasContent(text string) bool {
+// HasContent tells whether an HTML body shows anything; some mailers send an empty one beside the plain text.
+func HasContent(text string) bool {
 	return strings.TrimSpace(anyTag.ReplaceAllString(text, " ")) != "" || anyShow.MatchString(text)
 }

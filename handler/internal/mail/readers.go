@@ -77,7 +77,7 @@ func (l *Letter) readMessage(p *Part, r reading) {
 	name := p.Name
 	if name == "" {
 		inner, _, _ := readHeader(strings.TrimLeft(p.Bytes(), "\r\n"))
-		name = fileName(inner.Text("subject"))
+		name = FileName(inner.Text("subject"))
 	}
 	if !strings.HasSuffix(strings.ToLower(name), ".eml") {
 		name += ".eml"
@@ -85,8 +85,8 @@ func (l *Letter) readMessage(p *Part, r reading) {
 	l.addFile(p, r, name, p.Reader)
 }
 
-// fileName makes a name for a file of a subject.
-func fileName(subject string) string {
+// FileName makes a name for a file of a subject.
+func FileName(subject string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x20 || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'

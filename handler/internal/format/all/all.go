@@ -17,6 +17,7 @@ import (
 	"decant/handler/internal/format/odp"
 	"decant/handler/internal/format/ods"
 	"decant/handler/internal/format/odt"
+	"decant/handler/internal/format/msg"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
 	"decant/handler/internal/format/text"
@@ -36,6 +37,7 @@ func Formats(options Options) []format.Format {
 		odt.Format(),
 		xlsx.Format(),
 		pptx.Format(),
+		msg.Format(),
 		archive.Zip(),
 		archive.Tar(),
 		archive.Packed(),
