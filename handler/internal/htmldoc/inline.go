@@ -159,18 +159,22 @@ func (f *flow) choice(n *html.Node, _ look) {
 	f.field(n, strings.Join(chosen, ", "))
 }
 
-// frame reads a page that is written inside the page; a page elsewhere stays a reference.
-func (f *flow) frame(n *html.Node, l look) {
-	if inner := attr(n, "srcdoc"); inner != "" && f.b.quiet < maxFrames {
+// frame reads a page that is written inside the page, or that came with it; a page elsewhere stays a reference.
+func (f *flow) frame(n *html.Node, _ look) {
+	inner, ok := attr(n, "srcdoc"), hasAttr(n, "srcdoc")
+	source := attr(n, "src")
+	if !ok && f.b.o.Frame != nil && source != "" {
+		inner, ok = f.b.o.Frame(source)
+	}
+	switch {
+	case ok && f.b.quiet < maxFrames:
 		f.flush()
 		f.b.quiet++ // its lines and warnings are not the page's
 		root, _ := Tree(inner)
 		f.node(root, look{})
 		f.b.quiet--
 		f.flush()
-		return
-	}
-	if attr(n, "src") != "" {
+	case source != "":
 		f.b.elsewhere()
 	}
 }

@@ -23,6 +23,8 @@ type Options struct {
 	Hidden string
 	// Resource gives the bytes and media type of a picture that the page refers to, or nil: a mail's cid:, a member of a package.
 	Resource func(reference string) (data []byte, mediaType string)
+	// Frame gives the page that a frame shows, when it is at hand.
+	Frame func(reference string) (text string, ok bool)
 	// Link may rewrite a link's target before it is checked; "" drops the target.
 	Link func(href string) string
 	// Metadata makes Convert fill Document.Metadata from head and html elements.

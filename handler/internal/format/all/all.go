@@ -12,14 +12,17 @@ import (
 	"decant/handler/internal/format/eml"
 	"decant/handler/internal/format/html"
 	"decant/handler/internal/format/ics"
+	"decant/handler/internal/format/ipynb"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
+	"decant/handler/internal/format/mhtml"
 	"decant/handler/internal/format/msg"
 	"decant/handler/internal/format/odp"
 	"decant/handler/internal/format/ods"
 	"decant/handler/internal/format/odt"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
+	"decant/handler/internal/format/subtitle"
 	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
 )
@@ -45,6 +48,10 @@ func Formats(options Options) []format.Format {
 		ods.Format(),
 		odp.Format(),
 		html.Format(),
+		mhtml.Format(),
+		ipynb.Format(),
+		subtitle.VTT(),
+		subtitle.SRT(),
 		mbox.Format(),
 		eml.Format(),
 		ics.Calendar(),

@@ -1,6 +1,3 @@
-// Package markdown reads Markdown: CommonMark with the extensions of GitHub (tables, tasks, strikethrough, bare links, alerts),
-// footnotes, definition lists, formulas between dollars, and front matter.
-//
-// goldmark parses and writes HTML, htmldoc reads it: so HTML inside Markdown (tables with spans, details, sub and sup) is read by the
-// same code as everywhere else, and Markdown around and inside of it stays in one tree, as it does in a browser.
+// Package markdown reads Markdown files: front matter into the metadata (frontmatter.go), the text through mdtext.
+// A large text is cut before headings and read piece by piece.
 package markdown

@@ -1,20 +1,13 @@
 package markdown
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer/html"
-
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
-	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/mdtext"
 	"decant/handler/internal/textfile"
 )
 
@@ -69,43 +62,15 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return d, textfile.Lean(ctx, in, d, text, "")
 	}
 	body := frontMatter(d, text)
-	engine := newEngine()
 	line := strings.Count(text[:len(text)-len(body)], "\n")
 	for i, piece := range pieces(body) {
 		in.Progress(i+1, 0)
-		if err := convert(ctx, engine, in, d, piece, line); err != nil {
+		if err := mdtext.Convert(ctx, in, d, piece, mdtext.Options{FirstLine: line}); err != nil {
 			return nil, err
 		}
 		line += strings.Count(piece, "\n")
 	}
-	labelAlerts(d.Blocks)
 	return d, nil
-}
-
-func newEngine() goldmark.Markdown {
-	return goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, formulas{}, rawHTML{}),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
-		goldmark.WithRendererOptions(html.WithUnsafe(), html.WithXHTML()),
-	)
-}
-
-func convert(ctx context.Context, engine goldmark.Markdown, in *format.Input, d *doc.Document, text string, line int) error {
-	var out bytes.Buffer
-	if err := engine.Convert([]byte(text), &out); err != nil {
-		return fmt.Errorf("read markdown: %w", err)
-	}
-	root, flattened := htmldoc.Tree(out.String())
-	if flattened {
-		d.Warn("nesting_flattened", "Elements were nested more deeply than can be followed; the innermost containers were left out, their content was kept.")
-	}
-	prefix := ""
-	if line > 0 && len(d.Notes) > 0 {
-		prefix = fmt.Sprintf("%d-", line)
-	}
-	return htmldoc.ConvertTree(ctx, d, root, text, htmldoc.Options{
-		Files: in.Files, Hidden: in.Options.Hidden, Lines: true, FirstLine: line, NotePrefix: prefix,
-	})
 }
 
 // pieceBytes is the size from which on a text is cut at a heading, so that a large text needs memory for its pieces only.
@@ -131,29 +96,4 @@ func pieces(text string) []string {
 		text = text[cut:]
 	}
 	return append(list, text)
-}
-
-var alert = regexp.MustCompile(`^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*`)
-
-// labelAlerts reads GitHub's alerts: quotes whose first line is [!NOTE] and the like.
-func labelAlerts(blocks []doc.Block) {
-	doc.Walk(blocks, func(b *doc.Block) bool {
-		if b.Kind != doc.Quote || len(b.Children) == 0 || len(b.Children[0].Inlines) == 0 {
-			return true
-		}
-		first := &b.Children[0].Inlines[0]
-		m := alert.FindStringSubmatch(first.Text)
-		if m == nil {
-			return true
-		}
-		b.Label = m[1][:1] + strings.ToLower(m[1][1:])
-		first.Text = first.Text[len(m[0]):]
-		if first.Text == "" {
-			b.Children[0].Inlines = b.Children[0].Inlines[1:]
-		}
-		if len(b.Children[0].Inlines) == 0 {
-			b.Children = b.Children[1:]
-		}
-		return true
-	})
 }

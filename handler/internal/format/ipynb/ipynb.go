@@ -1,0 +1,261 @@
+package ipynb
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/fault"
+	"decant/handler/internal/format"
+	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/mdtext"
+	"decant/handler/internal/textfile"
+)
+
+// Format describes notebooks.
+func Format() format.Format {
+	return format.Format{
+		Name: "ipynb", Title: "Jupyter notebook", Extensions: []string{".ipynb"}, MediaTypes: []string{"application/x-ipynb+json"},
+		Description: "text, code in the kernel's language, outputs, pictures, errors",
+		Match: func(h *format.Head) int {
+			text := strings.TrimSpace(h.Text)
+			if strings.HasPrefix(text, "{") && (strings.Contains(text, `"cells"`) || strings.Contains(text, `"worksheets"`)) &&
+				(strings.Contains(text, `"nbformat"`) || strings.Contains(string(h.Tail), `"nbformat"`)) {
+				return 96
+			}
+			return 0
+		},
+		Parse: parse,
+	}
+}
+
+// lines is text that notebooks store as one string or as a list of lines.
+type lines string
+
+func (l *lines) UnmarshalJSON(data []byte) error {
+	var list []string
+	if err := json.Unmarshal(data, &list); err == nil {
+		*l = lines(strings.Join(list, ""))
+		return nil
+	}
+	var one string
+	if err := json.Unmarshal(data, &one); err != nil {
+		*l = lines(data) // a JSON value, as application/json outputs have it
+		return nil
+	}
+	*l = lines(one)
+	return nil
+}
+
+type notebook struct {
+	Metadata struct {
+		Kernel struct {
+			Name, Language string
+		} `json:"kernelspec"`
+		Language struct {
+			Name string `json:"name"`
+		} `json:"language_info"`
+		Title   string `json:"title"`
+		Authors []struct {
+			Name string `json:"name"`
+		} `json:"authors"`
+	} `json:"metadata"`
+	Cells      []cell `json:"cells"`
+	Worksheets []struct {
+		Cells []cell `json:"cells"`
+	} `json:"worksheets"` // nbformat 3
+}
+
+type cell struct {
+	Type        string                      `json:"cell_type"`
+	Source      lines                       `json:"source"`
+	Input       lines                       `json:"input"` // nbformat 3
+	Level       int                         `json:"level"` // of heading cells, nbformat 3
+	Language    string                      `json:"language"`
+	Outputs     []output                    `json:"outputs"`
+	Attachments map[string]map[string]lines `json:"attachments"`
+}
+
+type output struct {
+	Type  string           `json:"output_type"`
+	Text  lines            `json:"text"`
+	Data  map[string]lines `json:"data"`
+	PNG   lines            `json:"png"` // nbformat 3
+	HTML  lines            `json:"html"`
+	Name  string           `json:"ename"`
+	Value string           `json:"evalue"`
+	Trace []string         `json:"traceback"`
+}
+
+func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
+	d := &doc.Document{}
+	text, err := textfile.Read(in, d)
+	if err != nil {
+		return nil, err
+	}
+	var n notebook
+	if err := json.Unmarshal([]byte(text), &n); err != nil {
+		return nil, fault.New(fault.Corrupt, "The notebook is not valid JSON. Open and save it again in Jupyter.", err)
+	}
+	for _, sheet := range n.Worksheets {
+		n.Cells = append(n.Cells, sheet.Cells...)
+	}
+	d.Metadata.Title = n.Metadata.Title
+	for _, a := range n.Metadata.Authors {
+		d.Metadata.Authors = append(d.Metadata.Authors, a.Name)
+	}
+	d.Metadata.Other = map[string]string{"language": n.language()}
+	for i, c := range n.Cells {
+		in.Progress(i+1, len(n.Cells))
+		r := cellReader{ctx: ctx, in: in, d: d, language: n.language(), place: doc.Place{Part: fmt.Sprintf("cell %d", i+1)}}
+		if err := r.read(c); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// language is that of the code cells: what the kernel says, in the names of Markdown.
+func (n *notebook) language() string {
+	for _, name := range []string{n.Metadata.Language.Name, n.Metadata.Kernel.Language, n.Metadata.Kernel.Name} {
+		name = strings.ToLower(strings.TrimSpace(name))
+		switch {
+		case name == "":
+		case name == "ir":
+			return "r"
+		case strings.HasPrefix(name, "python"):
+			return "python"
+		case strings.HasPrefix(name, "julia"):
+			return "julia"
+		default:
+			return name
+		}
+	}
+	return "python"
+}
+
+type cellReader struct {
+	ctx      context.Context
+	in       *format.Input
+	d        *doc.Document
+	language string
+	place    doc.Place
+}
+
+func (r *cellReader) read(c cell) error {
+	source := string(c.Source)
+	switch c.Type {
+	case "markdown":
+		return mdtext.Convert(r.ctx, r.in, r.d, source, mdtext.Options{Place: r.place, Resource: func(reference string) ([]byte, string) {
+			name, ok := strings.CutPrefix(reference, "attachment:")
+			if !ok {
+				return nil, ""
+			}
+			return picture(c.Attachments[name])
+		}})
+	case "heading":
+		r.add(doc.H(min(max(c.Level, 1), 6), source, r.place))
+	case "code":
+		if c.Language != "" {
+			r.language = c.Language
+		}
+		r.code(source+string(c.Input), r.language)
+		for _, o := range c.Outputs {
+			if err := r.output(o); err != nil {
+				return err
+			}
+		}
+	default:
+		r.code(source, "")
+	}
+	return nil
+}
+
+func (r *cellReader) add(b doc.Block) {
+	b.Places = []doc.Place{r.place}
+	r.d.Blocks = append(r.d.Blocks, b)
+}
+
+func (r *cellReader) code(text, language string) {
+	if strings.TrimSpace(text) != "" {
+		r.add(doc.Block{Kind: doc.Code, Language: language, Text: strings.TrimRight(text, "\n")})
+	}
+}
+
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+
+func (r *cellReader) output(o output) error {
+	if o.PNG != "" && o.Data == nil {
+		o.Data = map[string]lines{"image/png": o.PNG}
+	}
+	switch {
+	case o.Name != "" || o.Type == "error" || o.Type == "pyerr":
+		text := o.Name + ": " + o.Value
+		if len(o.Trace) > 0 && o.Name == "" {
+			text = strings.Join(o.Trace, "\n")
+		}
+		r.code(colours.ReplaceAllString(text, ""), "text")
+		return nil
+	case o.Text != "" && len(o.Data) == 0:
+		r.code(colours.ReplaceAllString(string(o.Text), ""), "text")
+		return nil
+	}
+	return r.data(o.Data)
+}
+
+// data shows an output in its best form: a picture, an HTML table, Markdown, LaTeX, plain text.
+func (r *cellReader) data(forms map[string]lines) error {
+	if data, mediaType := picture(forms); data != nil {
+		img, err := r.in.Files.Image(data, mediaType, "", strings.TrimSpace(firstLine(string(forms["text/plain"]))))
+		if err != nil {
+			r.d.Warn("image_skipped", "A picture of the notebook could not be kept.")
+			return nil
+		}
+		if r.d.Image(img.ID) == nil {
+			r.d.Images = append(r.d.Images, img)
+		}
+		r.add(doc.Block{Kind: doc.Figure, Image: img.ID})
+		return nil
+	}
+	if html := string(forms["text/html"]); strings.Contains(html, "<table") {
+		return htmldoc.Convert(r.ctx, r.d, html, htmldoc.Options{Files: r.in.Files, Place: r.place})
+	}
+	if text := string(forms["text/markdown"]); text != "" {
+		return mdtext.Convert(r.ctx, r.in, r.d, text, mdtext.Options{Place: r.place})
+	}
+	if text := string(forms["text/plain"]); text != "" {
+		r.code(text, "text")
+		return nil
+	}
+	if html := string(forms["text/html"]); html != "" {
+		return htmldoc.Convert(r.ctx, r.d, html, htmldoc.Options{Files: r.in.Files, Place: r.place})
+	}
+	return nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// picture gives the picture among the forms of an output, or nil.
+func picture(forms map[string]lines) ([]byte, string) {
+	for _, mediaType := range []string{"image/png", "image/jpeg", "image/gif", "image/webp"} {
+		if text := string(forms[mediaType]); text != "" {
+			data, err := base64.StdEncoding.DecodeString(strings.Map(func(r rune) rune {
+				if r == '\n' || r == '\r' || r == ' ' {
+					return -1
+				}
+				return r
+			}, text))
+			if err == nil && len(data) > 0 {
+				return data, mediaType
+			}
+		}
+	}
+	return nil, ""
+}

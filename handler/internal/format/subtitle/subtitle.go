@@ -1,0 +1,136 @@
+package subtitle
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/textfile"
+)
+
+// VTT describes WebVTT.
+func VTT() format.Format {
+	return format.Format{
+		Name: "vtt", Title: "WebVTT subtitles", Extensions: []string{".vtt"}, MediaTypes: []string{"text/vtt"},
+		Description: "cues as paragraphs, with speakers and looks; times as places",
+		Match: func(h *format.Head) int {
+			line, _, _ := strings.Cut(strings.TrimPrefix(h.Text, "\ufeff"), "\n")
+			if line = strings.TrimRight(line, "\r"); line == "WEBVTT" || strings.HasPrefix(line, "WEBVTT ") || strings.HasPrefix(line, "WEBVTT\t") {
+				return format.Certain
+			}
+			return 0
+		},
+		Parse: parse,
+	}
+}
+
+// SRT describes SubRip.
+func SRT() format.Format {
+	return format.Format{
+		Name: "srt", Title: "SubRip subtitles", Extensions: []string{".srt"}, MediaTypes: []string{"application/x-subrip"},
+		Description: "cues as paragraphs; times as places",
+		Match: func(h *format.Head) int {
+			if srtStart.MatchString(h.Text) {
+				return 90
+			}
+			return 0
+		},
+		Parse: parse,
+	}
+}
+
+var (
+	srtStart = regexp.MustCompile(`^\s*\d+[ \t]*\r?\n[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->`)
+	timing   = regexp.MustCompile(`^\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})`)
+	voice    = regexp.MustCompile(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
+	inlineTS = regexp.MustCompile(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
+	styling  = regexp.MustCompile(`\{\\[^}]*\}`)
+	classTag = regexp.MustCompile(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
+	tagClass = regexp.MustCompile(`<([biu])\.[^>]*>`)
+)
+
+// cue is one subtitle.
+type cue struct {
+	from, to string
+	lines    []textfile.Line
+}
+
+func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
+	d := &doc.Document{}
+	text, err := textfile.Read(in, d)
+	if err != nil {
+		return nil, err
+	}
+	if textfile.IsLarge(in, len(text)) {
+		return d, textfile.Lean(ctx, in, d, text, "")
+	}
+	for _, c := range cues(text) {
+		if err := add(ctx, in, d, c); err != nil {
+			return nil, err
+		}
+	}
+	title(d, text)
+	return d, nil
+}
+
+// title takes the text after WEBVTT in the first line.
+func title(d *doc.Document, text string) {
+	line, _, _ := strings.Cut(text, "\n")
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "WEBVTT"); ok {
+		d.Metadata.Title = strings.TrimLeft(strings.TrimSpace(rest), "-–: ")
+	}
+}
+
+// cues finds the timing lines; what follows up to a blank line is the cue. Numbers, notes, styles and regions are not.
+func cues(text string) []cue {
+	var list []cue
+	var current *cue
+	for line := range textfile.Lines(text) {
+		if m := timing.FindStringSubmatch(line.Text); m != nil {
+			list = append(list, cue{from: m[1], to: m[2]})
+			current = &list[len(list)-1]
+			continue
+		}
+		switch {
+		case strings.TrimSpace(line.Text) == "":
+			current = nil
+		case current != nil:
+			current.lines = append(current.lines, line)
+		}
+	}
+	return list
+}
+
+// add writes a cue as a paragraph: who speaks in bold, lines joined.
+func add(ctx context.Context, in *format.Input, d *doc.Document, c cue) error {
+	if len(c.lines) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, line := range c.lines {
+		texts = append(texts, line.Text)
+	}
+	text := styling.ReplaceAllString(inlineTS.ReplaceAllString(strings.Join(texts, "\n"), ""), "")
+	speaker := ""
+	if m := voice.FindStringSubmatch(text); m != nil {
+		speaker = strings.TrimSpace(m[1])
+	}
+	text = tagClass.ReplaceAllString(classTag.ReplaceAllString(text, ""), "<$1>")
+	text = strings.ReplaceAll(text, "\n", "<br>")
+	before := len(d.Blocks)
+	if err := htmldoc.Convert(ctx, d, text, htmldoc.Options{}); err != nil {
+		return err
+	}
+	place := doc.Place{Part: c.from + " --> " + c.to, Line: c.lines[0].Number, EndLine: c.lines[len(c.lines)-1].Number}
+	for i := before; i < len(d.Blocks); i++ {
+		d.Blocks[i].Places = []doc.Place{place}
+	}
+	if speaker != "" && before < len(d.Blocks) {
+		b := &d.Blocks[before]
+		b.Inlines = append([]doc.Inline{{Kind: doc.Text, Text: speaker + ":", Marks: doc.Strong}, doc.T(" ")}, b.Inlines...)
+	}
+	return nil
+}
