@@ -4,6 +4,8 @@
 package all
 
 import (
+	"slices"
+
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/archive"
 	"decant/handler/internal/format/code"
@@ -12,7 +14,9 @@ import (
 	"decant/handler/internal/format/eml"
 	"decant/handler/internal/format/html"
 	"decant/handler/internal/format/ics"
+	"decant/handler/internal/format/image"
 	"decant/handler/internal/format/ipynb"
+	"decant/handler/internal/format/jsonfmt"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
 	"decant/handler/internal/format/mhtml"
@@ -34,6 +38,11 @@ type Options struct {
 
 // Formats lists every format. The order decides between equal detection scores.
 func Formats(options Options) []format.Format {
+	return slices.Concat(documents(options), pictures(), texts())
+}
+
+// documents are formats with a structure of their own.
+func documents(options Options) []format.Format {
 	return []format.Format{
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
 		docx.Format(),
@@ -47,6 +56,15 @@ func Formats(options Options) []format.Format {
 		archive.SevenZip(),
 		ods.Format(),
 		odp.Format(),
+	}
+}
+
+// pictures are formats without text.
+func pictures() []format.Format { return image.Formats() }
+
+// texts are formats that are written in characters; plain text, which takes any of them, comes last.
+func texts() []format.Format {
+	return []format.Format{
 		html.Format(),
 		mhtml.Format(),
 		ipynb.Format(),
@@ -56,6 +74,8 @@ func Formats(options Options) []format.Format {
 		eml.Format(),
 		ics.Calendar(),
 		ics.Contacts(),
+		jsonfmt.JSON(),
+		jsonfmt.YAML(),
 		csv.Format(),
 		markdown.Format(),
 		code.Format(),
