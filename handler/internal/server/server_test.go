@@ -357,3 +357,15 @@ func (slowAPI) Routes(g *echo.Group) {
 		return c.Request().Context().Err()
 	})
 }
+
+func TestDeadlineFor(t *testing.T) {
+	for _, timeout := range []time.Duration{time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 10 * time.Hour} {
+		deadline, settle := server.DeadlineFor(timeout)
+		if deadline <= timeout/2 || settle <= 0 || deadline+settle >= timeout {
+			t.Errorf("DeadlineFor(%s) = %s and %s, want both to end before it", timeout, deadline, settle)
+		}
+	}
+	if deadline, _ := server.DeadlineFor(0); deadline != 0 {
+		t.Errorf("DeadlineFor(0) = %s, want the default", deadline)
+	}
+}

@@ -34,7 +34,8 @@ type call struct {
 
 // handlerMain behaves by the mode at its start; for queue messages it does what the message says.
 func handlerMain(mode string) int {
-	record(call{Method: "START", Body: strings.Join(os.Environ(), "\n"), Query: strings.Join(os.Args[1:], " ")})
+	directory, _ := os.Getwd()
+	record(call{Method: "START", Path: directory, Body: strings.Join(os.Environ(), "\n"), Query: strings.Join(os.Args[1:], " ")})
 	if code, ok := strings.CutPrefix(mode, "exit"); ok {
 		fmt.Fprintln(os.Stderr, "cannot go on")
 		n, _ := strconv.Atoi(code)
@@ -49,7 +50,24 @@ func handlerMain(mode string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 9
 	}
+	if delay, ok := strings.CutPrefix(mode, "late"); ok { // listens late: the listener above is closed until then
+		listener.Close()
+		d, _ := time.ParseDuration(delay)
+		time.Sleep(d)
+		if listener, err = net.Listen("tcp4", listener.Addr().String()); err != nil {
+			return 9
+		}
+	}
 	fmt.Println("listening")
+	if mode == "hangup" { // speaks no HTTP
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return 1
+			}
+			connection.Close()
+		}
+	}
 	err = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if r.URL.Path == "/" {

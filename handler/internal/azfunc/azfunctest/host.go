@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Host is a running stand-in host. After Start returned one, Stop or Crash must be called once.
@@ -143,18 +142,27 @@ func (h *Host) Ready(ctx context.Context) error {
 	return err
 }
 
-// Stop ends the host as a scale-in or Ctrl-C does: listeners stop, running messages have Times.StopWait to end, and then the
-// handler gets SIGKILL, that one process and not its children, without any notice (host: WorkerProcess.cs). The messages
-// that are still running stay hidden until their lease ends.
-func (h *Host) Stop() error {
+// Drain stops listeners and timers without cancelling anything, as the platform does before it takes an instance away, and waits
+// until nothing runs any more or ctx ends. HTTP goes on. There is no way back but a new Start.
+func (h *Host) Drain(ctx context.Context) error {
 	h.unplug()
 	idle := make(chan struct{})
 	go func() { h.work.Wait(); close(idle) }()
 	select {
 	case <-idle:
-	case <-time.After(h.opt.Times.StopWait):
-	case <-h.ctx.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
+}
+
+// Stop ends the host as a scale-in or Ctrl-C does: listeners stop, running messages have Times.StopWait to end, and then the
+// handler gets SIGKILL, that one process and not its children, without any notice (host: WorkerProcess.cs). The messages
+// that are still running stay hidden until their lease ends.
+func (h *Host) Stop() error {
+	ctx, cancel := context.WithTimeout(h.ctx, h.opt.Times.StopWait)
+	defer cancel()
+	_ = h.Drain(ctx) // what has not ended by then is left as it is
 	h.fail(nil)
 	<-h.closed
 	return h.err

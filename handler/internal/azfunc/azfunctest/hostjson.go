@@ -149,7 +149,8 @@ func bindOne(c *hostConfig, key, value string) error {
 	return ErrUnsupported
 }
 
-// sortedKeys puts array elements in the order of their numbers.
+// sortedKeys puts array elements in the order of their numbers, and after them a list given as one text, which replaces them
+// (host: HttpWorkerOptionsSetup.cs).
 func sortedKeys(settings map[string]setting) []string {
 	return slices.SortedFunc(maps.Keys(settings), func(a, b string) int {
 		return strings.Compare(padIndex(a), padIndex(b))
@@ -157,6 +158,9 @@ func sortedKeys(settings map[string]setting) []string {
 }
 
 func padIndex(key string) string {
+	if _, isList := lists[key+"."]; isList {
+		return key + ".~"
+	}
 	dot := strings.LastIndexByte(key, '.')
 	if n, err := strconv.Atoi(key[dot+1:]); err == nil {
 		return fmt.Sprintf("%s.%06d", key[:max(dot, 0)], n)

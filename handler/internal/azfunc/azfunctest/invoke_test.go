@@ -141,6 +141,20 @@ func TestEmptyAnswerHangs(t *testing.T) {
 	}
 }
 
+// TestNoFunctionTimeout: with -1 an answer without a body hangs for ever, and holds its message.
+func TestNoFunctionTimeout(t *testing.T) {
+	a := newApp(t).set("AzureFunctionsJobHost__functionTimeout", "-1")
+	host := a.start()
+	a.send("empty")
+	a.until("the call", func() bool { return len(a.calls("POST")) == 1 })
+	time.Sleep(300 * time.Millisecond)
+	host.Crash()
+	left, _ := a.queues.Messages("work")
+	if len(left) != 1 || len(a.seen(azfunctest.TimedOut)) != 0 || len(a.seen(azfunctest.MessageReleased)) != 0 {
+		t.Errorf("left %v, released %v", left, a.seen(azfunctest.MessageReleased))
+	}
+}
+
 // TestFunctionTimeoutKillsEveryInvocation: the kill at functionTimeout takes the others along (section 3.5), and nobody
 // tells the handler anything before.
 func TestFunctionTimeoutKillsEveryInvocation(t *testing.T) {
@@ -206,6 +220,26 @@ func TestStopKillsOneProcess(t *testing.T) {
 	}
 	if err := syscall.Kill(pid, 0); err == nil {
 		t.Error("the handler is still there")
+	}
+}
+
+// TestDrain: listeners stop, what runs goes on to its end, and HTTP is still answered.
+func TestDrain(t *testing.T) {
+	a := newApp(t)
+	a.write("api/function.json", httpFunction)
+	host := a.start()
+	a.send("sleep 200ms")
+	a.await(azfunctest.Invoked, 1)
+	if err := host.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a.send("hello")
+	time.Sleep(100 * time.Millisecond)
+	if n := len(a.seen(azfunctest.MessageDeleted)); n != 1 {
+		t.Errorf("%d messages done, want the running one and no other", n)
+	}
+	if got := a.get("/api/x"); !strings.HasPrefix(got, "200 ") {
+		t.Errorf("HTTP while draining: %s", got)
 	}
 }
 

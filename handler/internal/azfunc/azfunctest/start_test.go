@@ -246,3 +246,58 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 }
+
+// TestLateHandler: invocations wait until the handler listens; that costs them no attempt (section 1.2).
+func TestLateHandler(t *testing.T) {
+	a := newApp(t).set("TEST_HANDLER", "late300ms")
+	a.start()
+	a.send("hello")
+	if e := a.await(azfunctest.Succeeded, 1); e.Attempt != 1 {
+		t.Errorf("attempt = %d, want 1", e.Attempt)
+	}
+}
+
+// TestAnyTroubleButAClosedPortIsReady: a handler that hangs up counts as ready; its invocations fail.
+func TestAnyTroubleButAClosedPortIsReady(t *testing.T) {
+	a := newApp(t).set("TEST_HANDLER", "hangup")
+	a.start()
+	a.await(azfunctest.HandlerReady, 1)
+	a.send("hello")
+	a.await(azfunctest.MessagePoisoned, 1)
+}
+
+// TestHandlerSettings are the keys of customHandler.description (section 1.4).
+func TestHandlerSettings(t *testing.T) {
+	a := newApp(t).
+		set("AzureFunctionsJobHost__customHandler__description__arguments", `["serve","--fast"]`).
+		set("AzureFunctionsJobHost__customHandler__description__workerArguments", `["%NOT_SET%last"]`).
+		set("AzureFunctionsJobHost__customHandler__description__defaultWorkerPath", "a worker").
+		set("AzureFunctionsJobHost__customHandler__description__workingDirectory", "convert")
+	if err := a.start().Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	start := a.calls("START")[0]
+	if start.Query != "serve --fast a worker last" { // the list of the app setting replaces the one of host.json
+		t.Errorf("arguments = %q", start.Query)
+	}
+	if !strings.HasSuffix(start.Path, "/convert") {
+		t.Errorf("working directory = %q", start.Path)
+	}
+}
+
+// TestAllowList: host.json "functions" names what runs; the rest is left out.
+func TestAllowList(t *testing.T) {
+	a := newApp(t).set("AzureFunctionsJobHost__functions__0", "sweep")
+	a.write("sweep/function.json", timerFunction)
+	if got := a.start().Functions(); len(got) != 1 || got[0] != "sweep" {
+		t.Errorf("functions = %v, want sweep alone", got)
+	}
+}
+
+func TestDisabledFunction(t *testing.T) {
+	a := newApp(t)
+	a.write("sweep/function.json", strings.Replace(timerFunction, "{", `{"disabled":true,`, 1))
+	if got := a.start().Functions(); len(got) != 1 || got[0] != "convert" {
+		t.Errorf("functions = %v, want convert alone", got)
+	}
+}
