@@ -27,6 +27,7 @@ import (
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
 	"decant/handler/internal/format/subtitle"
+	"decant/handler/internal/format/rtf"
 	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
 )
@@ -47,6 +48,7 @@ func documents(options Options) []format.Format {
 		pdf.Format(pdf.Options{CacheDir: options.PDFCache}),
 		docx.Format(),
 		odt.Format(),
+		rtf.Format(),
 		xlsx.Format(),
 		pptx.Format(),
 		msg.Format(),

@@ -1,0 +1,201 @@
+package rtf
+
+import (
+	"slices"
+
+	"decant/handler/internal/doc"
+)
+
+// Limits of a table.
+const (
+	maxCells = 500 // in a row
+	snap     = 30  // twentieths of a point: edges nearer than that are one
+)
+
+// tableProps describe the cells of a row, as \trowd ... \cellx give them.
+type tableProps struct {
+	header bool
+	next   cellProps
+	cells  []cellProps
+}
+
+type cellProps struct {
+	right                                          int
+	mergeRight, mergedRight, mergeDown, mergedDown bool
+}
+
+func (t *tableProps) edge(right int) {
+	if len(t.cells) < maxCells {
+		t.next.right = right
+		t.cells = append(t.cells, t.next)
+	}
+	t.next = cellProps{}
+}
+
+// table is a table that is being read.
+type table struct {
+	cell  flow // the cell that is being written
+	cells [][]doc.Block
+	rows  []tableRow
+}
+
+type tableRow struct {
+	props tableProps
+	cells [][]doc.Block
+}
+
+// rowStart begins the definition of a row.
+func (p *parser) rowStart() { p.row = &tableProps{} }
+
+func (p *parser) rowProps() *tableProps {
+	if p.row == nil {
+		p.row = &tableProps{}
+	}
+	return p.row
+}
+
+// cellEnd ends a cell of the table at that depth.
+func (p *parser) cellEnd(depth int) {
+	p.flush()
+	if p.st.skip || p.st.sink != nil {
+		return
+	}
+	s := p.story
+	at := p.st
+	at.par.inTable, at.par.nesting = true, depth
+	s.paragraphEnd(&at)
+	t := s.tables[depth-1]
+	if len(t.cells) < maxCells {
+		t.cells = append(t.cells, t.cell.finish())
+	}
+}
+
+// rowEnd ends a row of the table at that depth.
+func (p *parser) rowEnd(depth int) {
+	p.flush()
+	s := p.story
+	if p.st.skip || len(s.tables) < depth {
+		return
+	}
+	s.closeTables(depth)
+	props := p.rowProps()
+	s.tables[depth-1].endRow(props)
+}
+
+// endRow ends the row that is being read; with nil, the table ends without having ended it.
+func (t *table) endRow(props *tableProps) {
+	if rest := t.cell.finish(); len(rest) > 0 {
+		t.cells = append(t.cells, rest)
+	}
+	if len(t.cells) == 0 {
+		return
+	}
+	row := tableRow{cells: t.cells}
+	if props != nil {
+		row.props = *props
+		row.props.cells = slices.Clone(props.cells)
+	}
+	t.rows = append(t.rows, row)
+	t.cells = nil
+}
+
+// blocks makes the rows a table; a single cell around text is no table.
+func (t *table) blocks(p *parser) []doc.Block {
+	edges := t.edges()
+	g := &doc.Grid{Rows: len(t.rows)}
+	above := map[int]int{} // index of the cell that goes on downwards, by its column
+	inHead := true
+	for r, row := range t.rows {
+		if inHead = inHead && row.props.header; inHead {
+			g.HeaderRows++
+		}
+		column := 0
+		for c := range row.cells {
+			width := row.width(c, column, edges)
+			column = t.put(g, above, r, column, width, row, c)
+			g.Columns = max(g.Columns, column)
+		}
+	}
+	if len(g.Cells) == 0 || !hasText(g) {
+		return nil
+	}
+	if g.HeaderRows == g.Rows {
+		g.HeaderRows = 0
+	}
+	for i := range g.Cells {
+		g.Cells[i].Header = g.Cells[i].Row < g.HeaderRows
+	}
+	if g.Rows == 1 && g.Columns == 1 {
+		return g.Cells[0].Blocks
+	}
+	return []doc.Block{{Kind: doc.Table, Table: g}}
+}
+
+func hasText(g *doc.Grid) bool {
+	for i := range g.Cells {
+		if len(g.Cells[i].Blocks) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// put adds one cell and gives the column after it.
+func (t *table) put(g *doc.Grid, above map[int]int, r, column, width int, row tableRow, c int) int {
+	var props cellProps
+	if c < len(row.props.cells) {
+		props = row.props.cells[c]
+	}
+	last := len(g.Cells) - 1
+	if props.mergedRight && last >= 0 && g.Cells[last].Row == r {
+		g.Cells[last].ColSpan = g.Cells[last].Width() + width
+		g.Cells[last].Blocks = append(g.Cells[last].Blocks, row.cells[c]...)
+		return column + width
+	}
+	if index, ok := above[column]; props.mergedDown && ok && g.Cells[index].Row+g.Cells[index].Height() == r && g.Cells[index].Width() == width {
+		g.Cells[index].RowSpan = g.Cells[index].Height() + 1
+		g.Cells[index].Blocks = append(g.Cells[index].Blocks, row.cells[c]...)
+		return column + width
+	}
+	cell := doc.Cell{Row: r, Column: column, Blocks: row.cells[c]}
+	if width > 1 {
+		cell.ColSpan = width
+	}
+	g.Cells = append(g.Cells, cell)
+	delete(above, column)
+	if props.mergeDown {
+		above[column] = len(g.Cells) - 1
+	}
+	return column + width
+}
+
+// edges are the right edges of all cells of the table, in order, each once.
+func (t *table) edges() []int {
+	var all []int
+	for _, row := range t.rows {
+		for _, c := range row.props.cells {
+			all = append(all, c.right)
+		}
+	}
+	slices.Sort(all)
+	var edges []int
+	for _, e := range all {
+		if len(edges) == 0 || e-edges[len(edges)-1] > snap {
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// width is how many columns a cell covers: the edges of other rows that lie inside it count.
+func (r *tableRow) width(c, column int, edges []int) int {
+	if c >= len(r.props.cells) || len(r.cells) != len(r.props.cells) {
+		return 1
+	}
+	right := r.props.cells[c].right
+	end := column
+	for end < len(edges) && edges[end] <= right+snap {
+		end++
+	}
+	return max(1, end-column)
+}
