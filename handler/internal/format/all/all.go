@@ -26,8 +26,8 @@ import (
 	"decant/handler/internal/format/odt"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
-	"decant/handler/internal/format/subtitle"
 	"decant/handler/internal/format/rtf"
+	"decant/handler/internal/format/subtitle"
 	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
 )
