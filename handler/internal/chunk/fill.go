@@ -12,8 +12,11 @@ import (
 // The result is after least, which is from or the end of a list item's marker, and before to; the level is noBorder when not even one character fits.
 func cutText(text string, from, to int, isCode bool, least int, fits func(end int) bool) (cut int, found level) {
 	limit := longest(text, from, to, fits)
-	if limit <= least {
+	if limit <= from {
 		return 0, noBorder
+	}
+	if limit <= least {
+		least = from
 	}
 	for l, border := range borders(isCode) {
 		if cut := border(text, from, to, limit, fits); cut > least {

@@ -177,7 +177,7 @@ func (p *packer) least(x *piece) int {
 	if x.table >= 0 {
 		start = p.md.Nodes[x.table].Start
 	}
-	if x.start < start && start < x.end {
+	if x.start < start && start < x.end && start-x.start <= 24 {
 		return start
 	}
 	if x.start != start || x.kind != listPiece && x.kind != textPiece && x.kind != notePiece && x.kind != headingPiece {
