@@ -3,7 +3,7 @@ package chunk
 // belongs tells whether a piece may stand in the current chunk, whatever its size: the rule of the strategy.
 func (p *packer) belongs(x *piece) bool {
 	last := p.cur.last()
-	if x.fresh || (x.kind == notePiece) != (last.kind == notePiece) {
+	if x.fresh || last.partial && x.row != last.row || (x.kind == notePiece) != (last.kind == notePiece) {
 		return false
 	}
 	switch p.options.Strategy {
@@ -32,7 +32,7 @@ func (p *packer) belongs(x *piece) bool {
 func sameThing(a, b *piece) bool {
 	switch b.kind {
 	case rowPiece:
-		return a.table == b.table
+		return a.table == b.table && (!a.partial && !b.partial || a.row == b.row)
 	case listPiece:
 		return a.kind == listPiece
 	}

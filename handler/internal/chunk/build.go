@@ -17,9 +17,13 @@ func (p *packer) build() []Chunk {
 			DocumentID: p.options.DocumentID, Index: i, Tokens: d.tokens, Tokenizer: p.options.Counter.Name(), Kind: kindOf(d),
 			Range: Range{d.start(), d.end()}, Shortened: d.context.shortened, Headings: p.titles(d),
 		}
-		c.Text = d.context.text + p.text[d.from:d.end()] + p.suffix(d.last())
+		c.Text, c.Rendered = p.textOf(d), d.generated
 		c.Body.Start = len(d.context.text) + d.start() - d.from
 		c.Body.End = c.Body.Start + d.end() - d.start()
+		if d.generated {
+			c.Body.End = len(c.Text)
+		}
+		p.withNotes(d, &c)
 		c.Table = rowsOf(d)
 		if c.Table != nil && d.pieces[0].partial {
 			if x := &d.pieces[0]; x.row != partRow || x.table != partTable {
@@ -111,7 +115,7 @@ func rowsOf(d *draft) *Part {
 		if part == nil {
 			part = &Part{FirstRow: int(x.row)}
 		}
-		part.LastRow = int(x.row)
+		part.LastRow = int(max(x.row, x.lastRow))
 	}
 	return part
 }

@@ -16,8 +16,11 @@ type piece struct {
 	table      int32 // node of the table, of rows; else -1
 	page       int32 // first page, 0 when unknown
 	row        int32 // of a row in its table, from 1
+	lastRow    int32 // of rows that spans tie together
+	notes      int32 // tokens of the notes that are cited in it
 	kind       pieceKind
 	partial    bool // a part of a row
+	spanned    bool // a row that spans tie to others, apart from them
 	atEnd      bool // the last row of its table
 	fresh      bool // must start a chunk
 	glued      bool // belongs with the piece after it: an introduction of a list

@@ -122,6 +122,12 @@ func (p *packer) tableHead(table int32) (caption, header, bare string) {
 			header = p.text[n.Start:n.End] + "\n"
 		}
 	}
+	if p.options.TableFormat == "rows" {
+		return caption, "", ""
+	}
+	if p.options.TableFormat == "html" || p.hasSpans(table) {
+		return caption, p.md.Extract(t.Block, 0, -1).Head, "<table>\n"
+	}
 	if t.HTML {
 		bare = "<table>\n"
 	}
@@ -134,6 +140,17 @@ func (p *packer) tableHead(table int32) (caption, header, bare string) {
 	return caption, header, bare
 }
 
+// hasSpans tells whether cells of a table cover several rows.
+func (p *packer) hasSpans(table int32) bool {
+	g := p.md.Nodes[table].Block.Table
+	for i := range g.Cells {
+		if c := &g.Cells[i]; c.RowSpan > 1 && c.Row+c.RowSpan > g.HeaderRows+1 {
+			return true
+		}
+	}
+	return false
+}
+
 // emptyHeader makes rows of a table without header rows a table.
 func emptyHeader(columns int) string {
 	return "|" + strings.Repeat("  |", columns) + "\n|" + strings.Repeat(" --- |", columns) + "\n"
@@ -141,7 +158,7 @@ func emptyHeader(columns int) string {
 
 // suffix is what closes a table behind one of its rows.
 func (p *packer) suffix(x *piece) string {
-	if x.kind != rowPiece || x.atEnd || x.partial || !p.md.Nodes[x.table].HTML {
+	if x.kind != rowPiece || x.atEnd || x.partial || !p.md.Nodes[x.table].HTML || p.isGenerated(x) {
 		return ""
 	}
 	if p.md.Nodes[x.table].Block.Table.HeaderRows > 0 {

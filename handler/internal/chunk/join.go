@@ -6,12 +6,15 @@ func (p *packer) join() {
 	for _, d := range p.drafts {
 		for len(out) > 0 && p.joins(&out[len(out)-1], &d) {
 			before := out[len(out)-1]
-			n := p.meter.joined(before.context.text, before.context.tokens, before.from, d.end(), p.suffix(d.last()))
-			if n > p.options.MaxTokens {
+			before.pieces = append(before.pieces[:len(before.pieces):len(before.pieces)], d.pieces...)
+			if before.generated = before.generated || d.generated; before.generated {
+				before.tokens = p.meter.counter.Count(p.textOf(&before))
+			} else {
+				before.tokens = p.meter.joined(before.context.text, before.context.tokens, before.from, d.end(), p.suffix(d.last()))
+			}
+			if before.tokens > p.options.MaxTokens {
 				break
 			}
-			before.pieces = append(before.pieces[:len(before.pieces):len(before.pieces)], d.pieces...)
-			before.tokens = n
 			d = before
 			out = out[:len(out)-1]
 		}

@@ -15,6 +15,7 @@ type packer struct {
 	options Options
 	outline []heading
 	meter   *meter
+	notes   noteBook
 
 	cur    draft
 	drafts []draft
@@ -25,11 +26,13 @@ type packer struct {
 
 // draft is a chunk that is being made.
 type draft struct {
-	pieces  []piece // without gaps between them
-	from    int     // where the text starts: before the body when there is overlap
-	context context
-	tokens  int
-	bare    bool // without context, because nothing fits beside it
+	pieces    []piece // without gaps between them
+	from      int     // where the text starts: before the body when there is overlap
+	context   context
+	tokens    int
+	notes     int  // tokens of the notes that are cited in it
+	generated bool // some of it is written anew
+	bare      bool // without context, because nothing fits beside it
 }
 
 func (d *draft) start() int { return d.pieces[0].start }
@@ -50,6 +53,7 @@ func (d *draft) onlyHeadings() bool {
 
 // add puts a piece into the current chunk, or ends that and starts the next one; a piece that fits nowhere is cut.
 func (p *packer) add(x piece) {
+	x.notes = p.cost(&x)
 	if len(p.cur.pieces) > 0 && !p.belongs(&x) {
 		p.flush()
 	}
@@ -93,12 +97,39 @@ func (p *packer) begin(x *piece) {
 
 // put adds a piece to the current chunk if it fits.
 func (p *packer) put(x piece) bool {
+	if p.isGenerated(&x) || p.cur.generated && len(p.cur.pieces) > 0 {
+		return p.putGenerated(x)
+	}
 	n := p.measure(&x, x.end)
-	if n > p.options.MaxTokens {
+	if n > p.options.MaxTokens || n+p.cur.notes+int(x.notes) > p.options.MaxTokens && p.canWait() {
 		return false
 	}
 	p.cur.pieces = append(p.cur.pieces, x)
-	p.cur.tokens = n
+	p.cur.tokens, p.cur.notes = n, p.cur.notes+int(x.notes)
+	return true
+}
+
+// canWait tells whether the next piece may as well start a chunk.
+func (p *packer) canWait() bool { return len(p.cur.pieces) > 0 && !p.cur.onlyHeadings() }
+
+// putGenerated is put for a chunk with a piece that is written anew. Its tokens are counted exactly when it comes near the limit,
+// and when it is finished.
+func (p *packer) putGenerated(x piece) bool {
+	pieces := append(p.cur.pieces[:len(p.cur.pieces):len(p.cur.pieces)], x)
+	own := x.end - x.start
+	if p.isGenerated(&x) {
+		own = p.meter.raw(p.generate(x.start, []piece{x}))
+	} else {
+		own = p.meter.count(x.start, x.end)
+	}
+	n := p.cur.tokens + own + 2
+	if len(p.cur.pieces) == 0 || n > p.options.MaxTokens*3/4 {
+		n = p.meter.counter.Count(p.cur.context.text + p.generate(p.cur.from, pieces))
+	}
+	if n > p.options.MaxTokens {
+		return false
+	}
+	p.cur.pieces, p.cur.tokens, p.cur.generated = pieces, n, true
 	return true
 }
 
@@ -112,7 +143,18 @@ func (p *packer) measure(x *piece, end int) int {
 	return p.meter.joined(c.text, c.tokens, p.cur.from, end, suffix)
 }
 
+// textOf is the final text of a draft, without notes.
+func (p *packer) textOf(d *draft) string {
+	if d.generated {
+		return d.context.text + p.generate(d.from, d.pieces)
+	}
+	return d.context.text + p.text[d.from:d.end()] + p.suffix(d.last())
+}
+
 func (p *packer) recount() {
+	if p.cur.generated = p.hasGenerated(p.cur.pieces); p.cur.generated {
+		return
+	}
 	last := p.cur.last()
 	p.cur.tokens = p.measure(last, last.end)
 }
@@ -120,12 +162,18 @@ func (p *packer) recount() {
 // fitsAlone tells whether a piece fits into a chunk of its own.
 func (p *packer) fitsAlone(x piece) bool {
 	c := p.contextOf(&x)
+	if p.isGenerated(&x) {
+		return p.meter.counter.Count(c.text+p.generate(x.start, []piece{x})) <= p.options.MaxTokens
+	}
 	return p.meter.joined(c.text, c.tokens, x.start, x.end, p.suffix(&x)) <= p.options.MaxTokens
 }
 
 // flush ends the current chunk.
 func (p *packer) flush() {
 	if len(p.cur.pieces) > 0 {
+		if p.cur.generated {
+			p.cur.tokens = p.meter.counter.Count(p.textOf(&p.cur))
+		}
 		p.drafts = append(p.drafts, p.cur)
 	}
 	p.cur = draft{}
@@ -145,6 +193,9 @@ func (p *packer) cut(x piece) {
 // cutText fills the current chunk with the beginning of a piece, and goes on with its rest.
 func (p *packer) cutText(x piece) {
 	x.partial = x.kind == rowPiece
+	if p.cur.generated && len(p.cur.pieces) > 0 {
+		p.flush()
+	}
 	if len(p.cur.pieces) == 0 {
 		p.begin(&x)
 	}

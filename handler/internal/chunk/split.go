@@ -17,6 +17,7 @@ func Split(d *doc.Document, md *markdown.Output, o Options) ([]Chunk, error) {
 		doc: d, md: md, text: md.Text, options: o, outline: c.outline,
 		meter: newMeter(md.Text, o.Counter, o.MaxTokens),
 	}
+	p.readNotes()
 	for i := range c.pieces {
 		p.add(c.pieces[i])
 	}

@@ -24,6 +24,7 @@ func TestPromise(t *testing.T) {
 					for seed := range uint64(3) {
 						d := generate(seed+uint64(limit), 25)
 						o := chunk.Options{MaxTokens: limit, Strategy: strategy, Counter: counter(t, name), DocumentID: "d1"}
+						o.TableFormat = []string{"markdown", "html", "rows"}[seed]
 						if seed == 1 {
 							o.Overlap = limit / 4
 						}

@@ -14,6 +14,9 @@ type Output struct {
 	Text  string
 	Nodes []Node // in order; a node is followed by its descendants
 	Spans []Span // in order, not overlapping; bytes outside all spans are markup
+
+	doc     *doc.Document
+	options Options
 }
 
 // NodeKind says what a Node stands for.

@@ -6,12 +6,9 @@ import (
 
 // Render writes the document as Markdown. The document must be finished (doc.Finish) and must not change while the Output is used.
 func Render(d *doc.Document, o Options) *Output {
-	r := &renderer{doc: d, options: o, images: map[string]*doc.Image{}, anchors: anchors(d)}
-	for i := range d.Images {
-		r.images[d.Images[i].ID] = &d.Images[i]
-	}
+	r := newRenderer(d, o)
+	r.anchors = anchors(d)
 	r.buf = make([]byte, 0, expectedSize(d))
-	r.fresh, r.bare, r.closed = true, true, -1
 	r.blocks(d.Blocks)
 	r.furniture()
 	r.hidden()
@@ -20,7 +17,16 @@ func Render(d *doc.Document, o Options) *Output {
 	if len(r.buf) > 0 {
 		r.newline()
 	}
-	return &Output{Text: r.text(), Nodes: r.nodes, Spans: r.spans}
+	return &Output{Text: r.text(), Nodes: r.nodes, Spans: r.spans, doc: d, options: o}
+}
+
+func newRenderer(d *doc.Document, o Options) *renderer {
+	r := &renderer{doc: d, options: o, images: map[string]*doc.Image{}}
+	for i := range d.Images {
+		r.images[d.Images[i].ID] = &d.Images[i]
+	}
+	r.fresh, r.bare, r.closed = true, true, -1
+	return r
 }
 
 // renderer is the state of one Render.

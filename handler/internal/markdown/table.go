@@ -52,10 +52,14 @@ func (r *renderer) look(g *doc.Grid) *view {
 			v.cells = append(v.cells, p)
 		}
 	}
+	v.sort()
+	return v
+}
+
+func (v *view) sort() {
 	if !sort.SliceIsSorted(v.cells, v.before) {
 		sort.SliceStable(v.cells, v.before)
 	}
-	return v
 }
 
 func (v *view) before(i, j int) bool {
