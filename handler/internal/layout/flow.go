@@ -19,6 +19,7 @@ type flow struct {
 	drop       doc.Marks // left out
 	joined     int       // words put together at a line's end
 	last       rune
+	soft       bool // the last word ended with a soft hyphen
 	vocabulary *vocabulary
 }
 
@@ -34,6 +35,8 @@ func (f *flow) add(l Line) {
 			if !w.Glued {
 				f.space(w)
 			}
+		case f.soft:
+			f.joined++
 		case f.closeHyphen(w):
 		default:
 			f.space(w)
@@ -42,6 +45,7 @@ func (f *flow) add(l Line) {
 			from = f.bytes
 		}
 		f.write(w)
+		f.soft = strings.HasSuffix(w.Text, "\u00ad")
 	}
 	box := l.Box
 	f.places = append(f.places, doc.Place{Page: l.page, Box: &box, From: from, To: f.bytes})

@@ -81,7 +81,7 @@ func carriesOn(a, b *block) bool {
 	}
 	// A full last line without an end: the sentence goes on, also with a name or a number.
 	full := len(a.lines) >= 2 && last.Box.X1 > a.box.X1-1.5*last.Size
-	return full && a.page == b.page && unicode.IsLetter(f) && unicode.IsLower(lastLetter(end)) && len(b.lines) >= 2
+	return full && wordCount(last) >= 5 && a.page == b.page && unicode.IsLetter(f) && unicode.IsLower(lastLetter(end)) && len(b.lines) >= 2
 }
 
 func lastLetter(s string) rune {

@@ -14,7 +14,7 @@ const (
 	formObject  ObjectKind = 5
 )
 
-// Object is a page object that is not text: a path, an image or a shading. Form objects are entered, not given.
+// Object is a page object. Form objects are entered, not given; of text objects only kind and handle are set.
 type Object struct {
 	Kind   ObjectKind
 	Handle uint64
@@ -34,7 +34,7 @@ const (
 	maxSegments = 2_000
 )
 
-// Objects visits paths, images and shadings of the page in drawing order, forms entered.
+// Objects visits the objects of the page in drawing order, forms entered.
 // complete is false when the page has more than 300,000 objects or nests forms more than 24 deep.
 func (p *Page) Objects(visit func(Object)) (complete bool) {
 	w := &objectWalk{p: p, visit: visit, left: maxObjects}
@@ -74,6 +74,8 @@ func (w *objectWalk) enter(handle uint64, outer [6]float64, depth int) bool {
 				return false
 			}
 		}
+	case TextObject:
+		w.visit(Object{Kind: kind, Handle: handle, Depth: depth})
 	case PathObject, ImageObject, ShadeObject:
 		w.visit(w.describe(kind, handle, outer, depth))
 	}

@@ -47,6 +47,7 @@ type texts struct {
 	space   bool // PDFium put a space before the next character
 	total   int
 	garbage int
+	shown   int                         // times the page was drawn to see whether something shows
 	hidden  map[string]*strings.Builder // text by reason
 }
 
@@ -112,9 +113,9 @@ func (t *texts) char(c *pdfium.Char) {
 	t.into.Glyphs = append(t.into.Glyphs, g)
 }
 
-// drawn tells whether a rune is something to read: control and format characters are not, but joiners are.
+// drawn tells whether a rune is something to read: control and format characters are not, but joiners and soft hyphens are.
 func drawn(r rune) bool {
-	if r == 0x200C || r == 0x200D {
+	if r == 0x200C || r == 0x200D || r == 0xAD {
 		return true
 	}
 	return r > 0x20 && unicode.IsGraphic(r) && !unmapped(r)
@@ -152,6 +153,9 @@ func (t *texts) look(c *pdfium.Char) look {
 		style.Size = round(t.v.rect(c.Loose).Y1-t.v.rect(c.Loose).Y0, 10)
 	}
 	l := look{reason: t.reason(c, text, style.Size)}
+	if l.reason == "" {
+		l.reason = t.unseen(c)
+	}
 	if l.reason == "render_mode_3" && t.g.covered() > ocrShare {
 		l.reason, style.Source = "", "ocr_layer"
 	}
@@ -193,6 +197,41 @@ func (t *texts) reason(c *pdfium.Char, text pdfium.Text, size float64) string {
 		return "same_colour_as_background"
 	case text.Mode == 0 && luma(text.Fill) > 0.98 && t.g.background(t.v.rect(c.Loose)) > 0.97:
 		return "same_colour_as_background"
+	}
+	return ""
+}
+
+// maxShown bounds how often a page is drawn to see whether something shows.
+const maxShown = 60
+
+// unseen draws the page with and without a text object that stands in a layer, or under something drawn later.
+func (t *texts) unseen(c *pdfium.Char) string {
+	box := t.v.rect(c.Loose)
+	name, layer := t.page.Layer(c.Object)
+	if layer {
+		if off, known := t.layers[name]; known && name != "" {
+			return reasonIf(off, "layer_off")
+		}
+	} else if len(t.g.covers) == 0 || !t.g.mayBeCovered(c.Object, box) {
+		return ""
+	}
+	if t.shown++; t.shown > maxShown || t.outside(box) {
+		return ""
+	}
+	unit := t.v.unit
+	hidden := !t.page.Shows(c.Object, box.X0/unit, box.Y0/unit, (box.X1-box.X0)/unit, (box.Y1-box.Y0)/unit)
+	if !layer {
+		return reasonIf(hidden, "covered")
+	}
+	if name != "" {
+		t.layers[name] = hidden
+	}
+	return reasonIf(hidden, "layer_off")
+}
+
+func reasonIf(yes bool, reason string) string {
+	if yes {
+		return reason
 	}
 	return ""
 }

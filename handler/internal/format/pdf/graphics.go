@@ -14,20 +14,43 @@ type graphics struct {
 	page     *pdfium.Page
 	into     *layout.Page
 	images   []doc.Box
+	order    map[uint64]int // of text objects, in drawing order
+	covers   []cover        // opaque areas
+	drawn    int            // objects so far
+	pictures []picture
 	segments []pdfium.Segment // reused
 	complete bool
 }
 
 func (g *graphics) read() {
+	g.order = map[uint64]int{}
 	g.complete = g.page.Objects(g.object)
 }
 
+// cover is an opaque area, which hides what was drawn before it.
+type cover struct {
+	box   doc.Box
+	drawn int
+}
+
+// picture is an image object.
+type picture struct {
+	box    doc.Box
+	handle uint64
+}
+
 func (g *graphics) object(o pdfium.Object) {
+	g.drawn++
+	if o.Kind == pdfium.TextObject {
+		g.order[o.Handle] = g.drawn
+		return
+	}
 	box := g.v.rect(o.Bounds)
 	switch o.Kind {
 	case pdfium.ImageObject:
 		g.images = append(g.images, box)
-		g.into.Images = append(g.into.Images, layout.Image{Box: box})
+		g.pictures = append(g.pictures, picture{box, o.Handle})
+		g.covers = append(g.covers, cover{box, g.drawn})
 	case pdfium.PathObject:
 		g.path(o, box)
 	}
@@ -53,6 +76,9 @@ func (g *graphics) path(o pdfium.Object, box doc.Box) {
 			g.rule(box.X0, box.Y0, box.X1, box.Y1, thin)
 			return
 		case g.isRectangle():
+			if o.Fill.A == 255 {
+				g.covers = append(g.covers, cover{box, g.drawn})
+			}
 			g.into.Fills = append(g.into.Fills, layout.Fill{Box: box, Gray: luma(o.Fill)})
 		}
 	}
@@ -147,4 +173,16 @@ func (g *graphics) background(b doc.Box) float64 {
 		}
 	}
 	return gray
+}
+
+// mayBeCovered tells whether something opaque was drawn over a text object's place later.
+func (g *graphics) mayBeCovered(object uint64, b doc.Box) bool {
+	x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
+	at := g.order[object]
+	for _, c := range g.covers {
+		if c.drawn > at && x > c.box.X0 && x < c.box.X1 && y > c.box.Y0 && y < c.box.Y1 {
+			return true
+		}
+	}
+	return false
 }

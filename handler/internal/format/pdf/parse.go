@@ -22,7 +22,9 @@ type parse struct {
 	builder  *layout.Builder
 	chars    []pdfium.Char // reused from page to page
 	restarts int
-	scans    int // pages that are pictures without text
+	layers   map[string]bool // by name: whether the layer is off
+	saved    map[string]bool // pictures in the document already
+	scans    int             // pages that are pictures without text
 }
 
 // maxRestarts is how often a trapped engine is started again for the pages that are left.
@@ -38,6 +40,7 @@ func (p *parse) run() (*doc.Document, error) {
 	}
 	p.metadata()
 	p.builder = layout.NewBuilder()
+	p.layers, p.saved = map[string]bool{}, map[string]bool{}
 	for i := range pages {
 		if err := p.ctx.Err(); err != nil {
 			return nil, err
