@@ -39,7 +39,23 @@ func (r *Reader) table(n *xmltree.Node) *doc.Grid {
 		grid.Rows++
 	}
 	clip(grid)
+	growHeader(grid)
 	return grid
+}
+
+// growHeader makes the header as high as its highest cell: a cell cannot be half a header.
+func growHeader(g *doc.Grid) {
+	if g.HeaderRows == 0 {
+		return
+	}
+	for i := range g.Cells {
+		if g.Cells[i].Row < g.HeaderRows {
+			g.HeaderRows = max(g.HeaderRows, g.Cells[i].Row+g.Cells[i].Height())
+		}
+	}
+	for i := range g.Cells {
+		g.Cells[i].Header = g.Cells[i].Header || g.Cells[i].Row < g.HeaderRows
+	}
 }
 
 func isCovered(c *xmltree.Node) bool {

@@ -20,15 +20,27 @@ const (
 func (s *Sheet) Blocks(d *doc.Document, includeHidden bool) []doc.Block {
 	s.sort()
 	index := s.mergeIndex()
-	parts := s.splitHidden(index, includeHidden)
+	parts := s.markHidden(index)
 	s.reportHidden(d, parts, index, includeHidden)
 	regions := findRegions(s.Cells, index, s.Tables)
 	b := &builder{sheet: s, lean: len(s.Cells) > leanCells}
 	if regions == nil && len(s.Cells) > 0 {
 		d.Warn("table_guessed", "The sheet's cells are too scattered for tables; they are listed one by one.", doc.Place{Page: s.Page, Sheet: s.Name})
-		return append([]doc.Block{b.records(s.Cells)}, s.floats()...)
+		all := []*region{{cells: s.Cells}}
+		if !includeHidden {
+			all = dropHidden(all, index)
+		}
+		var blocks []doc.Block
+		for _, r := range all {
+			blocks = append(blocks, b.records(r.cells))
+		}
+		return append(blocks, s.floats()...)
 	}
-	return s.arrange(b.regionBlocks(d, joinTorn(regions), index))
+	regions = joinTorn(regions)
+	if !includeHidden && len(parts.rows)+len(parts.columns) > 0 {
+		regions = dropHidden(regions, index)
+	}
+	return s.arrange(b.regionBlocks(d, regions, index))
 }
 
 // placed is a block with the cell that it begins at.

@@ -137,6 +137,7 @@ func (r *sheetReader) formula(n *xmltree.Node, c *grid.Cell, kind string) {
 	if i := strings.IndexByte(formula, '='); i >= 0 && i < 10 {
 		formula = formula[i+1:]
 	}
+	formula = plainReferences(formula)
 	if c.Extra == nil {
 		c.Extra = &grid.Extra{}
 	}
@@ -144,6 +145,33 @@ func (r *sheetReader) formula(n *xmltree.Node, c *grid.Cell, kind string) {
 	if kind == "" && c.Text == "" {
 		r.p.uncached++
 		c.Text = "=" + formula
+	}
+}
+
+// plainReferences writes OpenFormula's references as people do: "[.A1:.B2]" as "A1:B2", "[$Data.A1]" as "$Data!A1".
+func plainReferences(formula string) string {
+	var b strings.Builder
+	for {
+		start := strings.IndexByte(formula, '[')
+		end := strings.IndexByte(formula, ']')
+		if start < 0 || end < start {
+			b.WriteString(formula)
+			return b.String()
+		}
+		b.WriteString(formula[:start])
+		for i, corner := range strings.Split(formula[start+1:end], ":") {
+			if i > 0 {
+				b.WriteByte(':')
+			}
+			sheet, cell, found := strings.Cut(corner, ".")
+			if found && sheet != "" {
+				cell = sheet + "!" + cell
+			} else if !found {
+				cell = corner
+			}
+			b.WriteString(cell)
+		}
+		formula = formula[end+1:]
 	}
 }
 
