@@ -14,6 +14,10 @@ import (
 // no process, no zombie, no directory, no descriptor.
 func TestMain(m *testing.M) {
 	childtest.Dispatch()
+	if len(os.Args) > 1 && os.Args[1] == handlerArgument {
+		beHandler(os.Args[2])
+		return
+	}
 	temp, err := os.MkdirTemp("", "decant-suite-")
 	if err != nil {
 		panic(err)

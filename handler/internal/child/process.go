@@ -54,7 +54,10 @@ type incoming struct {
 // start runs a child and sends it its setup.
 func (r *Runner) start(memory int64, warm bool) (*process, error) {
 	o := r.options
-	work, err := os.MkdirTemp(o.TempDir, "decant-child-")
+	if r.broken != nil {
+		return nil, r.broken
+	}
+	work, err := os.MkdirTemp(r.temp.path, "child-")
 	if err != nil {
 		return nil, fmt.Errorf("make working directory: %w", err)
 	}

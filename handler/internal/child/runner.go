@@ -21,6 +21,7 @@ type Runner struct {
 	options  Options
 	settings json.RawMessage
 	broken   error // why no child can be started
+	temp     *tempDir
 	spawner  *spawner
 	shelf    *shelf
 	counts   counters
@@ -29,16 +30,19 @@ type Runner struct {
 // New makes a Runner. A mistake in the options is reported by Convert.
 func New(options Options) *Runner {
 	r := &Runner{options: options.withDefaults(), spawner: newSpawner()}
-	r.settings, r.broken = options.settings()
+	if r.settings, r.broken = options.settings(); r.broken == nil {
+		r.temp, r.broken = newTempDir(r.options.TempDir)
+	}
 	r.shelf = newShelf(r)
 	closeOnExec()
 	return r
 }
 
-// Close ends the spares. Children at work are left to their callers, whose contexts end them.
+// Close ends the spares and removes the temporary directory. Call it when no conversion runs any more.
 func (r *Runner) Close() {
 	r.shelf.close()
 	r.spawner.close()
+	r.temp.close()
 }
 
 // counters are what a Runner has done, in processes and documents.

@@ -14,9 +14,12 @@
 //	stdout 1073741824     write so many bytes to standard output
 //	fill 4096             write so many MiB of temporary files; "fill-unlinked" removes their names; "output" fills the result
 //	rubbish, twice, mute  answer nonsense; answer twice; close the answers and go on
+//	answer-and-exit 9     answer well, then exit: the death comes after the document
 //	forge ../x            name a file in the answer; "link /etc/passwd" puts a link where the result should be
 //	fault corrupt         refuse the document with this kind
 //	attack                try everything that the sandbox forbids and write what succeeded into document.md
+//	probe                 the part of the attack that leaves the machine as it was
+//	cat FILE, put FILE    read a file into document.md; write one
 //	text hello            the content of document.md
 //	settings, password    write what Configure got, or the password, into document.md
 //

@@ -57,14 +57,15 @@ var instructions = map[string]func(c *conversion, rest string) error{
 	"attack":      attack,
 	"probe":       probe,
 	"put":         func(_ *conversion, rest string) error { return os.WriteFile(rest, []byte("x"), 0o644) },
+	"answer-and-exit": func(_ *conversion, rest string) error {
+		_ = raw(frame(`{"answer":{"seq":1,"result":{"format":"mock"}}}`))
+		os.Exit(number(rest))
+		return nil
+	},
 	"cat": func(c *conversion, rest string) error {
 		content, err := os.ReadFile(rest)
 		c.text.Write(content)
 		return err
-	},
-	"die-later": func(*conversion, string) error {
-		go func() { time.Sleep(5 * time.Millisecond); os.Exit(9) }()
-		return nil
 	},
 }
 
