@@ -52,7 +52,9 @@ func handlerMain() int {
 		log.Error("cannot start", "error", err.Error())
 		return azfunc.ExitFailure
 	}
-	err = http.ListenAndServe("127.0.0.1:"+os.Getenv(azfunc.EnvPort), s)
+	web := s.HTTPServer(context.Background())
+	web.Addr = "127.0.0.1:" + os.Getenv(azfunc.EnvPort)
+	err = web.ListenAndServe()
 	log.Error("stopped", "error", err.Error())
 	return azfunc.ExitFailure
 }

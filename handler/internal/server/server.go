@@ -18,12 +18,8 @@ type Server struct {
 	opt  Options
 }
 
-// Limits of a request's head and of its body under the route prefix. The host itself forwards at most 100 MB.
-const (
-	maxBody = "101M"
-	// MaxHeaderBytes is for http.Server.
-	MaxHeaderBytes = 64 << 10
-)
+// maxBody bounds a request's body under the route prefix. The host itself forwards at most 100 MB.
+const maxBody = "101M"
 
 // New makes a server. It fails when a required option is missing or the route prefix is empty.
 func New(options Options) (*Server, error) {

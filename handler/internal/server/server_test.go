@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -367,5 +368,34 @@ func TestDeadlineFor(t *testing.T) {
 	}
 	if deadline, _ := server.DeadlineFor(0); deadline != 0 {
 		t.Errorf("DeadlineFor(0) = %s, want the default", deadline)
+	}
+}
+
+// TestShutdownBringsMessagesBack: when the process has to stop, running invocations end and their messages come back.
+func TestShutdownBringsMessagesBack(t *testing.T) {
+	started := make(chan struct{})
+	s, _ := newServer(t, &journey{do: func(ctx context.Context) error { close(started); <-ctx.Done(); return ctx.Err() }}, nil)
+	base, stop := context.WithCancel(t.Context())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := s.HTTPServer(base)
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(listener) }()
+	go func() { <-started; stop() }()
+	response, err := http.Post("http://"+listener.Addr().String()+"/convert", "application/json", strings.NewReader(queued(convertMessage)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 503 {
+		t.Errorf("status = %d, want 503", response.StatusCode)
+	}
+	if err := web.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
 	}
 }

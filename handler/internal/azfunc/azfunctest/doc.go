@@ -11,6 +11,10 @@
 // not know, dynamic concurrency, retry policies, HTTP envelopes. A function that the real host would drop is dropped, and
 // told in Host.Dropped. Queues are an interface, so that the package needs no SDK; MemoryQueues is one for tests.
 //
+// What it leaves out without a word, because no handler can tell: it does not watch the app folder for changes, logs nowhere
+// but to Options.Log, keeps nothing about timers between two starts, and knows no plan, scale controller or second instance
+// (start two hosts on the same queues for that).
+//
 // References such as "host: WorkerProcess.cs" name files of Azure/azure-functions-host, "extension: ..." those of
 // Microsoft.Azure.WebJobs.Extensions.Storage.Queues.
 package azfunctest

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -124,7 +125,7 @@ func since(c echo.Context) (time.Time, error) {
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		return time.Now().Add(-d), nil
 	}
-	t, err := time.Parse(time.RFC3339, text)
+	t, err := time.Parse(time.RFC3339, strings.Replace(text, " ", "+", 1)) // a plus that was not escaped comes as a blank
 	if err != nil {
 		return time.Time{}, fault.Newf(fault.BadRequest, "since=%.40s: must be a date such as 2026-11-02T10:00:00Z or a time such as 24h.", text)
 	}

@@ -125,6 +125,10 @@ func TestQueriesReachThePort(t *testing.T) {
 	if diff := cmp.Diff(want, fake.query); diff != "" {
 		t.Errorf("query (-want +got):\n%s", diff)
 	}
+	ask(s, "GET", "/api/documents?since=2026-11-02T12:00:00+02:00", "")
+	if !fake.query.Since.Equal(want.Since) {
+		t.Errorf("since = %s, want %s", fake.query.Since, want.Since)
+	}
 	ask(s, "GET", "/api/documents?since=24h", "")
 	if ago := time.Since(fake.query.Since); ago < 23*time.Hour || ago > 25*time.Hour || fake.query.Limit != 100 {
 		t.Errorf("query = %+v, want a day back and the default limit", fake.query)
