@@ -31,7 +31,7 @@ func destinationTable() map[string]destination {
 		"atndate":    func(p *parser, _ token) { p.gather(func(string) {}) },
 		"atrfstart":  func(p *parser, _ token) { p.gather(p.rangeStart) },
 		"atrfend":    func(p *parser, _ token) { p.gather(p.rangeEnd) },
-		"atnref":     func(p *parser, _ token) { p.gather(func(text string) { p.comment.Range = strings.TrimSpace(text) }) },
+		"atnref":     func(p *parser, _ token) { p.gather(func(string) {}) },
 		"bkmkstart": func(p *parser, _ token) {
 			p.gather(func(name string) { p.story.anchors = append(p.story.anchors, strings.TrimSpace(name)) })
 		},
@@ -39,13 +39,14 @@ func destinationTable() map[string]destination {
 		"pntext":            func(p *parser, _ token) { p.label() },
 		"pict":              func(p *parser, _ token) { p.pict() },
 		"shptxt":            func(p *parser, _ token) { p.textBox() },
-		"info":              func(p *parser, _ token) { p.st.skip = false },
+		"info":              func(p *parser, _ token) { p.gather(func(string) {}) },
 		"revtbl":            func(p *parser, _ token) { p.gather(p.revisionAuthors) },
 		"listtable":         func(p *parser, _ token) { p.listTable() },
 		"listoverridetable": func(p *parser, _ token) { p.overrideTable() },
-		"nesttableprops":    func(p *parser, _ token) { p.st.skip, p.st.sink = false, nil },
+		"nesttableprops":    func(p *parser, _ token) { p.nestedRow() },
 		"ud":                func(p *parser, _ token) { p.st.skip, p.st.sink = false, nil },
 		"shppict":           func(p *parser, _ token) { p.st.skip = p.story == nil },
+		"sp":                func(p *parser, _ token) { p.gather(func(string) {}) },
 		"result":            func(p *parser, _ token) { p.st.skip = false },
 		"moMath":            func(p *parser, _ token) { p.math() },
 		"mmath":             func(p *parser, _ token) { p.math() },
@@ -73,7 +74,7 @@ func destinationTable() map[string]destination {
 var skipped = []string{
 	"colortbl", "nonshppict", "nonesttables", "upr", "objdata", "objclass", "objname", "themedata", "colorschememapping", "datastore", "latentstyles", "rsidtbl", "xmlnstbl",
 	"generator", "xe", "tc", "tcn", "rxe", "txe", "pnseclvl", "pgptbl", "filetbl", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "mmathPict", "mmathPr", "wgrffmtfilter",
-	"sp", "fldtype", "datafield", "formfield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "panose", "falt", "blipuid", "picprop", "pn",
+	"shprslt", "fldtype", "datafield", "formfield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "panose", "falt", "blipuid", "picprop", "pn",
 	"mhtmltag", "htmltag", "printim", "buptim", "private",
 }
 
@@ -197,15 +198,11 @@ func (p *parser) label() {
 	p.gather(func(text string) { p.story.label = &text })
 }
 
-// instruction reads the instruction of a field: links lead somewhere.
+// instruction reads the instruction of a field, when its group has closed: links lead somewhere up to the end of the field.
 func (p *parser) instruction(text string) {
 	link := p.linkOf(text)
 	if link == "" {
 		return
-	}
-	for i := len(p.stack) - 1; i >= 0 && i >= len(p.stack)-2; i-- { // the group around is the field
-		p.stack[i].link = link
-		break
 	}
 	p.st.link = link
 }

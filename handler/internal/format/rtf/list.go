@@ -23,6 +23,7 @@ type levelDef struct {
 // openList is a list that may get more items.
 type openList struct {
 	level   int
+	def     *listDef
 	ordered bool
 	next    int
 	block   doc.Block
@@ -55,6 +56,12 @@ func (f *flow) item(s *story, par *paragraph, b doc.Block) {
 	}
 	def := s.p.overrides[par.list]
 	value, ordered := itemNumber(def, par.level, label)
+	if top := len(f.lists) - 1; def == nil && top >= 0 && ordered && value == 0 { // letters: they go on
+		value = f.lists[top].next
+	}
+	if ordered {
+		value = max(1, value)
+	}
 	if label == "" && ordered {
 		label = strconv.Itoa(value) + "."
 	}
@@ -62,11 +69,11 @@ func (f *flow) item(s *story, par *paragraph, b doc.Block) {
 	for len(f.lists) > 0 && f.lists[len(f.lists)-1].level > level {
 		f.closeLists(len(f.lists) - 1)
 	}
-	if top := len(f.lists) - 1; top >= 0 && f.lists[top].level == level && (f.lists[top].ordered != ordered || ordered && value != f.lists[top].next) {
+	if top := len(f.lists) - 1; top >= 0 && f.lists[top].level == level && (f.lists[top].ordered != ordered || f.lists[top].def != def || ordered && value != f.lists[top].next) {
 		f.closeLists(top)
 	}
 	if top := len(f.lists) - 1; top < 0 || f.lists[top].level < level {
-		list := &openList{level: level, ordered: ordered, block: doc.Block{Kind: doc.List, Ordered: ordered}}
+		list := &openList{level: level, def: def, ordered: ordered, block: doc.Block{Kind: doc.List, Ordered: ordered}}
 		if ordered && value > 1 {
 			list.block.Start = value
 		}
@@ -104,7 +111,7 @@ func itemNumber(def *listDef, level int, label string) (value int, ordered bool)
 		return n, true
 	}
 	hasLetter := strings.ContainsFunc(label, unicode.IsLetter) || strings.ContainsFunc(label, unicode.IsDigit)
-	return max(1, value), hasLetter && (format >= 0 || len(label) > 1)
+	return value, hasLetter && (format >= 0 || len(label) > 1)
 }
 
 // closeLists ends the open lists from the one with that index on.

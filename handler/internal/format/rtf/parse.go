@@ -94,6 +94,9 @@ func (p *parser) read() error {
 			found = true
 		}
 		p.take(tok)
+		if found && tok.kind == groupClose && len(p.stack) == 0 { // what follows the outermost group is no text
+			break
+		}
 		if count%65536 == 0 {
 			p.in.Progress(1, 0)
 			if err := p.ctx.Err(); err != nil {
@@ -107,13 +110,13 @@ func (p *parser) read() error {
 	if !found {
 		return fault.New(fault.Corrupt, `The file is no Rich Text: it does not start with "{\rtf".`, nil)
 	}
+	p.flush()
 	if len(p.stack) > 0 {
 		p.doc.Warn("truncated", "The file ends inside a group; what was there was read.")
 	}
 	for len(p.stack) > 0 {
 		p.close()
 	}
-	p.flush()
 	p.doc.Blocks = p.story.finish()
 	p.finish()
 	return nil

@@ -44,10 +44,9 @@ func (p *parser) pict() {
 	pic := &picture{}
 	p.st.picture = pic
 	p.st.end = func() {
-		if len(pic.data) == 0 || p.st.sink != nil {
-			return
+		if len(pic.data) > 0 {
+			p.addPicture(pic)
 		}
-		p.addPicture(pic)
 	}
 }
 

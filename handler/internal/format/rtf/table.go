@@ -47,6 +47,14 @@ type tableRow struct {
 // rowStart begins the definition of a row.
 func (p *parser) rowStart() { p.row = &tableProps{} }
 
+// nestedRow lets a group define a row of an inner table, without touching the row around it.
+func (p *parser) nestedRow() {
+	outer := p.row
+	p.row = nil
+	p.st.skip, p.st.sink = false, nil
+	p.st.end = func() { p.row = outer }
+}
+
 func (p *parser) rowProps() *tableProps {
 	if p.row == nil {
 		p.row = &tableProps{}
