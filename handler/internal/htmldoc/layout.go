@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -8,7 +9,7 @@ import (
 
 // isLayout tells a table that only places things on the page from one that holds data. Header cells, a caption or a border
 // speak for data; a single cell, other tables inside, or blocks that data does not have speak for layout.
-func isLayout(n *html.Node, t tableParts) bool {
+func (b *builder) isLayout(n *html.Node, t tableParts) bool {
 	if role := attr(n, "role"); role == "presentation" || role == "none" {
 		return true
 	} else if role == "table" || role == "grid" {
@@ -22,13 +23,14 @@ func isLayout(n *html.Node, t tableParts) bool {
 		return s.cells == 1 && !s.headers && t.caption == nil
 	case s.cells == 1:
 		return true
-	case s.tables > 0 && !hasBorder(n):
-		return true
-	case s.blocks > 0 && !hasBorder(n):
-		return true
+	case hasBorder(n) || b.ruled:
+		return false
 	}
-	return false
+	return s.tables > 0 || s.blocks > 0
 }
+
+// ruledCells finds a style sheet that draws lines around cells: its tables are meant as tables.
+var ruledCells = regexp.MustCompile(`(?:^|[\s,}])(?:table|td|th)\s*(?:,[^{}]*)?\{[^}]*border(?:-\w+)*\s*:\s*(?:[1-9]|thin|medium|thick|solid)`)
 
 // facts are what a table's own cells hold, without looking into tables inside.
 type facts struct {
@@ -65,10 +67,10 @@ func holdsPage(cell *html.Node, tables *int) bool {
 		case d.Type == html.ElementNode && d.Data == "table":
 			*tables++
 		case d.Type == html.ElementNode && pageLike[d.Data]:
-			found = true
+			found = true // a heading that is all of a short cell is the heading of a column
 		}
 	}
-	return found || text > 2000
+	return found && text > 200 || text > 2000
 }
 
 func hasBorder(n *html.Node) bool {

@@ -69,7 +69,8 @@ type builder struct {
 	targets map[string]bool   // fragments that links of this page point to
 	notes   map[string]string // fragment of a note's text → Note.ID
 	lines   *tracker
-	quiet   int // inside hidden content
+	ruled   bool // a style sheet draws lines around cells
+	quiet   int  // inside hidden content
 	blocks  map[string]handler
 	inlines map[string]handler
 	steps   int
@@ -88,6 +89,8 @@ func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source st
 			if base, err := url.Parse(attr(n, "href")); err == nil && base.IsAbs() {
 				b.base = base
 			}
+		case n.Data == "style":
+			b.ruled = b.ruled || ruledCells.MatchString(contentOf(n))
 		case n.Data == "a":
 			if href := attr(n, "href"); len(href) > 1 && href[0] == '#' {
 				b.targets[href[1:]] = true

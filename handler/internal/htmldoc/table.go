@@ -29,7 +29,7 @@ func (f *flow) table(n *html.Node, l look) {
 	f.flush()
 	l = look{link: l.link}
 	t := collectRows(f.b, n)
-	if isLayout(n, t) {
+	if f.b.isLayout(n, t) {
 		f.dissolve(n, t, l)
 		return
 	}

@@ -30,6 +30,7 @@ import (
 	"decant/handler/internal/format/subtitle"
 	"decant/handler/internal/format/text"
 	"decant/handler/internal/format/xlsx"
+	"decant/handler/internal/format/xmlfmt"
 )
 
 // Options are what single formats need to know.
@@ -70,6 +71,7 @@ func texts() []format.Format {
 		html.Format(),
 		mhtml.Format(),
 		ipynb.Format(),
+		xmlfmt.Format(),
 		subtitle.VTT(),
 		subtitle.SRT(),
 		mbox.Format(),

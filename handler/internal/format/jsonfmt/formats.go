@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"decant/handler/internal/charset"
+	"decant/handler/internal/datadoc"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
@@ -90,16 +91,15 @@ func parseJSON(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil && len(values) == 0 {
 		return d, textfile.Lean(ctx, in, d, text, "json")
 	}
-	w := writer{ctx: ctx, d: d}
-	w.documents(values)
+	d.Blocks = datadoc.Blocks(ctx, values)
 	return d, ctx.Err()
 }
 
 // decodeJSON reads one value, or one a line. Values before an error are given with it.
-func decodeJSON(text string) ([]value, error) {
+func decodeJSON(text string) ([]datadoc.Value, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
-	var list []value
+	var list []datadoc.Value
 	for decoder.More() {
 		v, err := readValue(decoder, 0)
 		if err != nil {
@@ -119,7 +119,7 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if textfile.IsLarge(in, len(text)) || len(text) > maxYAML {
 		return d, textfile.Lean(ctx, in, d, text, "yaml")
 	}
-	var values []value
+	var values []datadoc.Value
 	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
 	for {
 		var node yaml.Node
@@ -137,7 +137,6 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		}
 		values = append(values, v)
 	}
-	w := writer{ctx: ctx, d: d}
-	w.documents(values)
+	d.Blocks = datadoc.Blocks(ctx, values)
 	return d, ctx.Err()
 }

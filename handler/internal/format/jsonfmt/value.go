@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"decant/handler/internal/datadoc"
 )
 
 // Limits of data: deeper or larger is kept as text.
@@ -15,107 +17,88 @@ const (
 	maxNodes = 2_000_000 // of a YAML document with its aliases followed
 )
 
-// value is a piece of data with its order kept.
-type value struct {
-	kind  kind
-	text  string   // of a scalar, as shown
-	names []string // of an object
-	items []value  // of an object or list
-}
-
-type kind int
-
-const (
-	scalar kind = iota
-	object
-	list
-	null
-)
-
-func (v value) isScalar() bool { return v.kind == scalar || v.kind == null }
-
 // readValue reads one JSON value token by token, so that the order of names is kept.
-func readValue(d *json.Decoder, depth int) (value, error) {
+func readValue(d *json.Decoder, depth int) (datadoc.Value, error) {
 	token, err := d.Token()
 	if err != nil {
-		return value{}, err
+		return datadoc.Value{}, err
 	}
 	if depth > maxDepth {
-		return value{}, errors.New("nested too deeply")
+		return datadoc.Value{}, errors.New("nested too deeply")
 	}
 	delim, ok := token.(json.Delim)
 	if !ok {
 		return fromToken(token), nil
 	}
-	v := value{kind: object}
+	v := datadoc.Value{Kind: datadoc.Object}
 	if delim == '[' {
-		v.kind = list
+		v.Kind = datadoc.List
 	}
 	for d.More() {
-		if v.kind == object {
+		if v.Kind == datadoc.Object {
 			name, err := d.Token()
 			if err != nil {
 				return v, err
 			}
-			v.names = append(v.names, fmt.Sprint(name))
+			v.Names = append(v.Names, fmt.Sprint(name))
 		}
 		item, err := readValue(d, depth+1)
 		if err != nil {
 			return v, err
 		}
-		v.items = append(v.items, item)
+		v.Items = append(v.Items, item)
 	}
 	_, err = d.Token()
 	return v, err
 }
 
-func fromToken(token json.Token) value {
+func fromToken(token json.Token) datadoc.Value {
 	switch t := token.(type) {
 	case nil:
-		return value{kind: null}
+		return datadoc.Value{Kind: datadoc.Null}
 	case string:
-		return value{text: t}
+		return datadoc.Value{Text: t}
 	}
-	return value{text: fmt.Sprint(token)}
+	return datadoc.Value{Text: fmt.Sprint(token)}
 }
 
 // fromYAML makes a value of a node. Aliases are followed; budget stops those that multiply (the "billion laughs").
-func fromYAML(n *yaml.Node, depth int, budget *int) (value, bool) {
+func fromYAML(n *yaml.Node, depth int, budget *int) (datadoc.Value, bool) {
 	if *budget--; *budget < 0 || depth > maxDepth {
-		return value{}, false
+		return datadoc.Value{}, false
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
 		if len(n.Content) == 0 {
-			return value{kind: null}, true
+			return datadoc.Value{Kind: datadoc.Null}, true
 		}
 		return fromYAML(n.Content[0], depth+1, budget)
 	case yaml.AliasNode:
 		return fromYAML(n.Alias, depth+1, budget)
 	case yaml.MappingNode:
-		v := value{kind: object}
+		v := datadoc.Value{Kind: datadoc.Object}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			item, ok := fromYAML(n.Content[i+1], depth+1, budget)
 			if !ok {
 				return v, false
 			}
-			v.names = append(v.names, n.Content[i].Value)
-			v.items = append(v.items, item)
+			v.Names = append(v.Names, n.Content[i].Value)
+			v.Items = append(v.Items, item)
 		}
 		return v, true
 	case yaml.SequenceNode:
-		v := value{kind: list}
+		v := datadoc.Value{Kind: datadoc.List}
 		for _, c := range n.Content {
 			item, ok := fromYAML(c, depth+1, budget)
 			if !ok {
 				return v, false
 			}
-			v.items = append(v.items, item)
+			v.Items = append(v.Items, item)
 		}
 		return v, true
 	}
 	if n.Tag == "!!null" {
-		return value{kind: null}, true
+		return datadoc.Value{Kind: datadoc.Null}, true
 	}
-	return value{text: n.Value}, true
+	return datadoc.Value{Text: n.Value}, true
 }

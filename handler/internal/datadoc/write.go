@@ -1,4 +1,4 @@
-package jsonfmt
+package datadoc
 
 import (
 	"context"
@@ -9,35 +9,32 @@ import (
 	"decant/handler/internal/doc"
 )
 
-// writer makes blocks of values.
-type writer struct {
-	ctx context.Context
-	d   *doc.Document
+// Blocks gives the readable form of the values of a file: of one, or of several as a list.
+func Blocks(ctx context.Context, values []Value) []doc.Block {
+	w := writer{ctx: ctx}
+	if len(values) == 1 {
+		return w.blocks(values[0], "", 1)
+	}
+	return w.blocks(Value{Kind: List, Items: values}, "", 1)
 }
 
-// documents writes the values of a file: one, or several as a list.
-func (w *writer) documents(values []value) {
-	if len(values) == 1 {
-		w.d.Blocks = w.blocks(values[0], "", 1)
-		return
-	}
-	w.d.Blocks = w.blocks(value{kind: list, items: values}, "", 1)
-}
+// writer makes blocks of values.
+type writer struct{ ctx context.Context }
 
 // Limits of the readable form: deeper data is shown as nested lists.
 const headingLevels = 4
 
-// blocks gives the readable form of a value under a name.
-func (w *writer) blocks(v value, name string, level int) []doc.Block {
+// blocks gives the readable form of a Value under a name.
+func (w *writer) blocks(v Value, name string, level int) []doc.Block {
 	if w.ctx.Err() != nil {
 		return nil
 	}
 	switch {
-	case v.isScalar():
+	case v.IsScalar():
 		return scalarBlocks(v)
-	case v.kind == list && isTable(v):
+	case v.Kind == List && isTable(v):
 		return []doc.Block{{Kind: doc.Table, Table: w.table(v)}}
-	case v.kind == list:
+	case v.Kind == List:
 		return w.list(v, name, level)
 	case level > headingLevels:
 		return w.nested(v)
@@ -46,7 +43,7 @@ func (w *writer) blocks(v value, name string, level int) []doc.Block {
 }
 
 // object writes scalars as named values, then everything else under headings, in order.
-func (w *writer) object(v value, level int) []doc.Block {
+func (w *writer) object(v Value, level int) []doc.Block {
 	var blocks []doc.Block
 	var facts doc.Block
 	flush := func() {
@@ -56,24 +53,24 @@ func (w *writer) object(v value, level int) []doc.Block {
 		facts = doc.Block{Kind: doc.List}
 	}
 	flush()
-	for i, item := range v.items {
-		if item.isScalar() && !strings.Contains(item.text, "\n") || isShortList(item) {
-			facts.Children = append(facts.Children, named(v.names[i], inline(item)))
+	for i, item := range v.Items {
+		if item.IsScalar() && !strings.Contains(item.Text, "\n") || isShortList(item) {
+			facts.Children = append(facts.Children, named(v.Names[i], inline(item)))
 			continue
 		}
 		flush()
-		blocks = append(blocks, doc.H(min(level, 6), v.names[i]))
-		blocks = append(blocks, w.blocks(item, v.names[i], level+1)...)
+		blocks = append(blocks, doc.H(min(level, 6), v.Names[i]))
+		blocks = append(blocks, w.blocks(item, v.Names[i], level+1)...)
 	}
 	flush()
 	return blocks
 }
 
 // list writes scalars as items, and records that are no table one after the other.
-func (w *writer) list(v value, name string, level int) []doc.Block {
-	if slices.IndexFunc(v.items, func(item value) bool { return !item.isScalar() }) < 0 {
+func (w *writer) list(v Value, name string, level int) []doc.Block {
+	if slices.IndexFunc(v.Items, func(item Value) bool { return !item.IsScalar() }) < 0 {
 		list := doc.Block{Kind: doc.List}
-		for _, item := range v.items {
+		for _, item := range v.Items {
 			list.Children = append(list.Children, doc.Block{Kind: doc.Item, Children: scalarBlocks(item)})
 		}
 		return []doc.Block{list}
@@ -82,7 +79,7 @@ func (w *writer) list(v value, name string, level int) []doc.Block {
 		return w.nested(v)
 	}
 	var blocks []doc.Block
-	for i, item := range v.items {
+	for i, item := range v.Items {
 		title := titleOf(item)
 		if title == "" {
 			title = strings.TrimSpace(name + " " + strconv.Itoa(i+1))
@@ -94,11 +91,11 @@ func (w *writer) list(v value, name string, level int) []doc.Block {
 }
 
 // titleOf is what a record calls itself.
-func titleOf(v value) string {
+func titleOf(v Value) string {
 	for _, key := range []string{"title", "name", "label", "id"} {
-		for i, name := range v.names {
-			if strings.EqualFold(name, key) && v.items[i].kind == scalar && len(v.items[i].text) < 120 && v.items[i].text != "" {
-				return v.items[i].text
+		for i, name := range v.Names {
+			if strings.EqualFold(name, key) && v.Items[i].Kind == Scalar && len(v.Items[i].Text) < 120 && v.Items[i].Text != "" {
+				return v.Items[i].Text
 			}
 		}
 	}
@@ -106,14 +103,14 @@ func titleOf(v value) string {
 }
 
 // nested writes data as lists in lists.
-func (w *writer) nested(v value) []doc.Block {
+func (w *writer) nested(v Value) []doc.Block {
 	list := doc.Block{Kind: doc.List}
-	for i, item := range v.items {
+	for i, item := range v.Items {
 		name := ""
-		if v.kind == object {
-			name = v.names[i]
+		if v.Kind == Object {
+			name = v.Names[i]
 		}
-		if item.isScalar() {
+		if item.IsScalar() {
 			list.Children = append(list.Children, named(name, inline(item)))
 			continue
 		}
@@ -142,8 +139,8 @@ func named(name, text string) doc.Block {
 	return doc.Block{Kind: doc.Item, Children: []doc.Block{{Kind: doc.Paragraph, Inlines: line}}}
 }
 
-func scalarBlocks(v value) []doc.Block {
-	text := strings.TrimSpace(v.text)
+func scalarBlocks(v Value) []doc.Block {
+	text := strings.TrimSpace(v.Text)
 	if text == "" {
 		return nil
 	}
@@ -163,25 +160,25 @@ func scalarBlocks(v value) []doc.Block {
 	return blocks
 }
 
-func isShortList(v value) bool {
+func isShortList(v Value) bool {
 	size := 0
-	for _, item := range v.items {
-		size += len(item.text) + 2
-		if !item.isScalar() || strings.Contains(item.text, "\n") {
+	for _, item := range v.Items {
+		size += len(item.Text) + 2
+		if !item.IsScalar() || strings.Contains(item.Text, "\n") {
 			return false
 		}
 	}
-	return v.kind == list && size <= 200
+	return v.Kind == List && size <= 200
 }
 
 // inline is a scalar or a short list in one line.
-func inline(v value) string {
-	if v.isScalar() {
-		return v.text
+func inline(v Value) string {
+	if v.IsScalar() {
+		return v.Text
 	}
 	var parts []string
-	for _, item := range v.items {
-		parts = append(parts, item.text)
+	for _, item := range v.Items {
+		parts = append(parts, item.Text)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -193,35 +190,35 @@ const (
 )
 
 // isTable tells a list of records whose fields are scalars, mostly the same ones.
-func isTable(v value) bool {
-	if len(v.items) < 2 {
+func isTable(v Value) bool {
+	if len(v.Items) < 2 {
 		return false
 	}
 	filled, columns := 0, map[string]bool{}
-	for _, item := range v.items {
-		if item.kind != object || len(item.items) == 0 {
+	for _, item := range v.Items {
+		if item.Kind != Object || len(item.Items) == 0 {
 			return false
 		}
-		for i, field := range item.items {
-			if !field.isScalar() && !isShortList(field) {
+		for i, field := range item.Items {
+			if !field.IsScalar() && !isShortList(field) {
 				return false
 			}
-			columns[item.names[i]] = true
+			columns[item.Names[i]] = true
 			filled++
 		}
 		if len(columns) > maxColumns {
 			return false
 		}
 	}
-	return float64(filled) >= minFilled*float64(len(columns)*len(v.items))
+	return float64(filled) >= minFilled*float64(len(columns)*len(v.Items))
 }
 
-func (w *writer) table(v value) *doc.Grid {
+func (w *writer) table(v Value) *doc.Grid {
 	var names []string
 	at := map[string]int{}
-	g := &doc.Grid{Rows: len(v.items) + 1, HeaderRows: 1}
-	for _, item := range v.items {
-		for _, name := range item.names {
+	g := &doc.Grid{Rows: len(v.Items) + 1, HeaderRows: 1}
+	for _, item := range v.Items {
+		for _, name := range item.Names {
 			if _, known := at[name]; !known {
 				at[name] = len(names)
 				names = append(names, name)
@@ -232,11 +229,11 @@ func (w *writer) table(v value) *doc.Grid {
 	for column, name := range names {
 		g.Cells = append(g.Cells, doc.Cell{Column: column, Header: true, Blocks: []doc.Block{doc.P(name)}})
 	}
-	for row, item := range v.items {
+	for row, item := range v.Items {
 		cells := make([]*doc.Cell, len(names))
-		for i, field := range item.items {
-			if blocks := scalarBlocks(value{text: inline(field)}); len(blocks) > 0 {
-				cells[at[item.names[i]]] = &doc.Cell{Row: row + 1, Column: at[item.names[i]], Blocks: blocks}
+		for i, field := range item.Items {
+			if blocks := scalarBlocks(Value{Text: inline(field)}); len(blocks) > 0 {
+				cells[at[item.Names[i]]] = &doc.Cell{Row: row + 1, Column: at[item.Names[i]], Blocks: blocks}
 			}
 		}
 		for _, cell := range cells {

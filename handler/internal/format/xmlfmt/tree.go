@@ -1,0 +1,193 @@
+package xmlfmt
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format"
+)
+
+// Bounds of an XML tree.
+const (
+	maxOpen  = format.DefaultDepth // elements in elements; deeper ones are left out, their content stays
+	maxBuilt = 400                 // of the tree that is built: what is below is put beside
+)
+
+// parseTree reads one document. Element names are local names in lower case, attributes too, MathML keeps its names.
+// What was read before an error is given with it.
+func parseTree(ctx context.Context, d *doc.Document, text string) (*html.Node, error) {
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	decoder.Strict = false
+	decoder.AutoClose = nil
+	decoder.Entity = entities(text)
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	b := treeBuilder{d: d}
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return b.root, ctx.Err()
+		}
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return b.root, nil
+		}
+		if err != nil {
+			return b.root, err
+		}
+		if err := b.add(token); err != nil {
+			return b.root, err
+		}
+	}
+}
+
+// treeBuilder builds a tree of tokens.
+type treeBuilder struct {
+	d     *doc.Document
+	root  *html.Node
+	open  *html.Node
+	built int // open elements in the tree
+	extra int // open elements that were left out for depth
+}
+
+func (b *treeBuilder) add(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		if b.built >= maxBuilt {
+			if b.extra++; b.extra > maxOpen {
+				return fmt.Errorf("more than %d elements are nested", maxOpen)
+			}
+			if b.extra == 1 {
+				b.d.Warn("nesting_flattened", "Elements were nested more deeply than is followed; the innermost were left out, their text was kept.")
+			}
+			return nil
+		}
+		b.start(t)
+	case xml.EndElement:
+		switch {
+		case b.extra > 0:
+			b.extra--
+		case b.open != nil:
+			b.open = b.open.Parent
+			b.built--
+		}
+	case xml.CharData:
+		if b.open != nil {
+			b.open.AppendChild(&html.Node{Type: html.TextNode, Data: string(t)})
+		}
+	}
+	return nil
+}
+
+func (b *treeBuilder) start(t xml.StartElement) {
+	n := &html.Node{Type: html.ElementNode, Data: strings.ToLower(t.Name.Local), Namespace: t.Name.Space}
+	for _, a := range t.Attr {
+		if a.Name.Space == "xmlns" || a.Name.Local == "xmlns" {
+			continue
+		}
+		n.Attr = append(n.Attr, html.Attribute{Key: strings.ToLower(a.Name.Local), Val: a.Value})
+	}
+	if b.open != nil {
+		b.open.AppendChild(n)
+	} else if b.root == nil {
+		b.root = n
+	} else {
+		b.root.AppendChild(n) // a second root: the file is not well-formed, its content is read all the same
+	}
+	b.open = n
+	b.built++
+}
+
+// entity is an internal general entity with plain text. Others, and external ones, are not followed.
+var entity = regexp.MustCompile(`<!ENTITY\s+([\w.-]+)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>`)
+
+// entities are those of HTML, which many vocabularies use, and those that the document declares.
+func entities(text string) map[string]string {
+	list := map[string]string{}
+	for name, value := range xml.HTMLEntity {
+		list[name] = value
+	}
+	for _, m := range entity.FindAllStringSubmatch(text[:min(len(text), 64<<10)], 500) {
+		list[m[1]] = m[2] + m[3]
+	}
+	return list
+}
+
+func attr(n *html.Node, names ...string) string {
+	for _, name := range names {
+		for _, a := range n.Attr {
+			if a.Key == name {
+				return a.Val
+			}
+		}
+	}
+	return ""
+}
+
+// textOf is all text below n in one line.
+func textOf(n *html.Node) string {
+	if n == nil {
+		return ""
+	}
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func isElement(n *html.Node, names ...string) bool {
+	if n == nil || n.Type != html.ElementNode {
+		return false
+	}
+	for _, name := range names {
+		if n.Data == name {
+			return true
+		}
+	}
+	return false
+}
+
+func find(n *html.Node, names ...string) *html.Node {
+	if n == nil {
+		return nil
+	}
+	for d := range n.Descendants() {
+		if isElement(d, names...) {
+			return d
+		}
+	}
+	return nil
+}
+
+func child(n *html.Node, names ...string) *html.Node {
+	if n == nil {
+		return nil
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if isElement(c, names...) {
+			return c
+		}
+	}
+	return nil
+}
+
+func children(n *html.Node) []*html.Node {
+	var list []*html.Node
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			list = append(list, c)
+		}
+	}
+	return list
+}
