@@ -85,7 +85,8 @@ func (b *Builder) read(p *Page, glyphs []int, aside bool) []block {
 // takeTables finds tables and drawings, and puts each in place of its words.
 func (b *Builder) takeTables(p *Page, segments []Line) []Line {
 	horizontal, vertical := rules(p.Strokes)
-	segments, tables, _ := latticeTables(p, segments, horizontal, vertical)
+	segments, tables, nets := latticeTables(p, segments, horizontal, vertical)
+	segments = takeDrawings(p, segments, nets)
 	bands := joinRules(append(slices.Clone(horizontal), fillEdges(p.Fills)...))
 	segments, ruled := ruledTables(segments, outside(bands, tables))
 	for _, t := range append(tables, ruled...) {
@@ -93,10 +94,10 @@ func (b *Builder) takeTables(p *Page, segments []Line) []Line {
 	}
 	for i := range p.Images {
 		image := &p.Images[i]
-		if image.ID != "" && !slices.ContainsFunc(segments, func(s Line) bool { return s.table == nil && inside(s.Box, image.Box) }) {
+		if !slices.ContainsFunc(segments, func(s Line) bool { return s.table == nil && inside(s.Box, image.Box) }) {
 			fig := &figure{box: image.Box, image: image.ID, alt: image.Alt}
 			segments = append(segments, Line{figure: fig, Box: image.Box, Base: image.Box.Y1, Size: 10})
-		} else if image.ID != "" {
+		} else {
 			b.blocks = append(b.blocks, block{page: p.Number, box: image.Box, figure: &figure{box: image.Box, image: image.ID, alt: image.Alt}})
 		}
 	}

@@ -21,12 +21,16 @@ type Result struct {
 // Finish makes the document. The Builder is used up.
 func (b *Builder) Finish() Result {
 	markFurniture(b.blocks, b.pages)
+	markArtifacts(b.blocks, b.pages)
 	body := bodyOf(b.blocks)
 	markCaptions(b.blocks)
 	tieNotes(b.blocks, body, b.pages)
 	r := Result{vocabulary: vocabularyOf(b.blocks)}
-	r.Headings = markHeadings(b.blocks, body, b.Outline)
+	markCode(b.blocks, body)
+	tagged := markTagged(b.blocks)
+	r.Headings = markHeadings(b.blocks, body, b.Outline, tagged)
 	b.blocks = joinHeadings(b.blocks)
+	b.blocks = joinCode(b.blocks)
 	b.blocks = joinTables(b.blocks)
 	b.blocks = joinParagraphs(b.blocks)
 	r.build(b.blocks, b.KeepFurniture)
@@ -53,6 +57,8 @@ func (r *Result) build(blocks []block, keepFurniture bool) {
 			r.Blocks = append(r.Blocks, r.series(blocks[i:n])...)
 			i = n
 			continue
+		case bl.kind == kindCode:
+			r.Blocks = append(r.Blocks, code(bl))
 		case bl.table != nil:
 			r.Blocks = append(r.Blocks, r.grid(bl))
 		case bl.figure != nil:

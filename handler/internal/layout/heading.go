@@ -21,12 +21,13 @@ type bodyStyle struct {
 	size   float64
 	bold   bool // most of it is bold
 	italic bool
+	mono   bool // most of it is in a typewriter face
 }
 
 // bodyOf weighs styles by their letters. Lines of several words in a paragraph count ten times, so that neither headings nor a chart's text is the body.
 func bodyOf(blocks []block) bodyStyle {
 	bySize := map[float64]int{}
-	bold, italic, all := 0, 0, 0
+	bold, italic, mono, all := 0, 0, 0, 0
 	for i := range blocks {
 		b := &blocks[i]
 		for _, l := range b.lines {
@@ -59,9 +60,13 @@ func bodyOf(blocks []block) bodyStyle {
 				if w.Style.Italic {
 					italic += len(w.Text)
 				}
+				if w.Style.Mono {
+					mono += len(w.Text)
+				}
 			}
 		}
 	}
+	body.mono = mono*2 > all
 	body.bold, body.italic = bold*2 > all, italic*2 > all
 	return body
 }
@@ -178,7 +183,8 @@ func isFormula(s string) bool {
 }
 
 // markHeadings finds the document's headings and their levels, and gives how many there are.
-func markHeadings(blocks []block, body bodyStyle, outline []Outline) int {
+// tagged says that the tags have named the headings already.
+func markHeadings(blocks []block, body bodyStyle, outline []Outline, tagged bool) int {
 	titles := outlineTitles(outline)
 	for i := range blocks {
 		b := &blocks[i]
@@ -187,7 +193,7 @@ func markHeadings(blocks []block, body bodyStyle, outline []Outline) int {
 		}
 		if level := titles[titleKey{b.page, letters(b.text())}]; level > 0 && len(b.lines) <= 4 {
 			b.kind, b.level, b.sure = kindHeading, level, true
-		} else if isHeading(b, body) {
+		} else if !tagged && isHeading(b, body) {
 			b.kind = kindHeading
 		}
 	}
@@ -283,7 +289,7 @@ func levelHeadings(blocks []block) int {
 	var looks []look
 	n := 0
 	for i := range blocks {
-		if blocks[i].kind == kindHeading {
+		if blocks[i].kind == kindHeading && !blocks[i].sure {
 			n++
 			if l := lookOf(&blocks[i]); !slices.Contains(looks, l) {
 				looks = append(looks, l)

@@ -32,9 +32,12 @@ type Style struct {
 	Italic bool
 	Mono   bool
 	Angle  int    // of the writing direction, degrees clockwise: 0, 90, 180, 270
-	Tag    int    // marked content id, or -1
+	Role   string // what the document's tags say it is: "H1", "P", "TD", RoleArtifact; "" when they say nothing
 	Source string // doc.Block.Source of the text: "" or "ocr_layer"
 }
+
+// RoleArtifact is the role of what the tags leave out of the content: running headers, page numbers, decoration.
+const RoleArtifact = "Artifact"
 
 // Stroke is a straight line along an axis: a rule, or an edge of a box.
 type Stroke struct {

@@ -25,6 +25,7 @@ type block struct {
 	endPage   int    // of a table that goes on
 	region    int    // number of the region it stands in
 
+	opener      Word // of an item: the label's word
 	cell        bool // the content of a table's cell
 	sure        bool // the outline or the tags say so
 	tied        bool // a caption that a table or figure has taken
@@ -95,6 +96,7 @@ func paragraphs(page, number int, lines []Line) []block {
 	for i := range blocks {
 		b := &blocks[i]
 		if b.kind == kindItem {
+			b.opener = b.lines[0].Words[0]
 			b.lines[0].Words = b.lines[0].Words[1:]
 		}
 	}
@@ -120,6 +122,9 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	before, l := lines[i-1], lines[i]
 	size := max(before.Size, l.Size)
 	if abs(before.Size-l.Size) > 0.12*size || kind == kindEntry {
+		return true
+	}
+	if isMono(before) != isMono(l) {
 		return true
 	}
 	if allBold(before) && noBold(l) || noBold(before) && allBold(l) {

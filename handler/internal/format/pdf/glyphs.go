@@ -18,7 +18,11 @@ func (p *parse) read(page *pdfium.Page, out *doc.Page) {
 	g := &graphics{v: v, page: page, into: into}
 	g.read()
 	p.links(page, v, into)
-	t := &texts{parse: p, page: page, v: v, into: into, g: g, seen: map[uint64]look{}, hidden: map[string]*strings.Builder{}}
+	var tags map[int]pdfium.Element
+	if p.out.Metadata.Tagged {
+		tags = page.Structure()
+	}
+	t := &texts{parse: p, tags: tags, page: page, v: v, into: into, g: g, seen: map[uint64]look{}, hidden: map[string]*strings.Builder{}}
 	t.read()
 	t.report()
 	if p.engine.Err() != nil {
@@ -29,6 +33,8 @@ func (p *parse) read(page *pdfium.Page, out *doc.Page) {
 		p.scans++
 		p.out.Warn("scanned_page", "A page is a picture without text; it needs OCR.", doc.Place{Page: out.Number})
 	}
+	p.savePictures(page, g, into, tags, t.visible > 0)
+	p.annotations(page, v, into)
 	p.builder.Add(into)
 }
 
@@ -47,6 +53,7 @@ type texts struct {
 	space   bool // PDFium put a space before the next character
 	total   int
 	garbage int
+	tags    map[int]pdfium.Element      // by marked content id
 	shown   int                         // times the page was drawn to see whether something shows
 	hidden  map[string]*strings.Builder // text by reason
 }
@@ -147,7 +154,10 @@ func (t *texts) look(c *pdfium.Char) look {
 		Font: fontName(text.Font.Name),
 		Size: round(text.Size*math.Hypot(text.Matrix[2], text.Matrix[3])*t.v.unit, 10),
 		Bold: isBold(text.Font), Italic: isItalic(text.Font), Mono: text.Font.Fixed || isMono(text.Font.Name),
-		Angle: t.angle(text.Matrix), Tag: text.Tag,
+		Angle: t.angle(text.Matrix),
+	}
+	if t.tags != nil {
+		style.Role = t.role(c.Object, text.Tag)
 	}
 	if style.Size == 0 {
 		style.Size = round(t.v.rect(c.Loose).Y1-t.v.rect(c.Loose).Y0, 10)
@@ -161,6 +171,17 @@ func (t *texts) look(c *pdfium.Char) look {
 	}
 	l.style = t.style(style)
 	return l
+}
+
+// role is what the structure tree says about a text object.
+func (t *texts) role(object uint64, tag int) string {
+	if tag >= 0 {
+		return t.tags[tag].Type
+	}
+	if t.page.Artifact(object) {
+		return layout.RoleArtifact
+	}
+	return ""
 }
 
 // ocrShare is how much of a page pictures must cover for invisible text to be a scanner's.

@@ -119,7 +119,10 @@ func isoDate(s string) (string, bool) {
 // links hands link annotations with a safe target to the layout.
 func (p *parse) links(page *pdfium.Page, v view, into *layout.Page) {
 	for _, l := range page.Links() {
-		if target, ok := safeTarget(l.URI); ok {
+		if l.URI == "" && l.Page >= 0 {
+			p.targets[l.Page+1] = true
+			into.Links = append(into.Links, layout.Link{Box: v.rect(l.Box), Target: "#" + pageAnchor(l.Page+1)})
+		} else if target, ok := safeTarget(l.URI); ok {
 			into.Links = append(into.Links, layout.Link{Box: v.rect(l.Box), Target: target})
 		} else if l.URI != "" {
 			p.out.Warn("unsafe_link", "A link with an unsafe target lost its target and kept its text.", doc.Place{Page: into.Number})

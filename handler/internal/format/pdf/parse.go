@@ -22,6 +22,8 @@ type parse struct {
 	builder  *layout.Builder
 	chars    []pdfium.Char // reused from page to page
 	restarts int
+	fields   []doc.Block     // form fields
+	targets  map[int]bool    // pages that links lead to, from 1
 	layers   map[string]bool // by name: whether the layer is off
 	saved    map[string]bool // pictures in the document already
 	scans    int             // pages that are pictures without text
@@ -40,7 +42,7 @@ func (p *parse) run() (*doc.Document, error) {
 	}
 	p.metadata()
 	p.builder = layout.NewBuilder()
-	p.layers, p.saved = map[string]bool{}, map[string]bool{}
+	p.layers, p.saved, p.targets = map[string]bool{}, map[string]bool{}, map[int]bool{}
 	for i := range pages {
 		if err := p.ctx.Err(); err != nil {
 			return nil, err
@@ -123,6 +125,11 @@ func (p *parse) finish(pages int) {
 	p.builder.Outline = p.outline()
 	r := p.builder.Finish()
 	p.out.Blocks, p.out.Furniture, p.out.Notes = r.Blocks, r.Furniture, r.Notes
+	if len(p.fields) > 0 {
+		p.out.Blocks = append(p.out.Blocks, doc.Block{Kind: doc.Group, Role: doc.RoleForm, Children: p.fields})
+	}
+	p.anchors()
+	p.attachments()
 	if pages > 0 {
 		p.out.Metadata.Scanned = float64(p.scans) / float64(pages)
 	}
@@ -153,3 +160,16 @@ func (p *parse) outline() []layout.Outline {
 	}
 	return list
 }
+
+// anchors names the first block of each page that a link inside the document leads to.
+func (p *parse) anchors() {
+	doc.Walk(p.out.Blocks, func(b *doc.Block) bool {
+		if len(b.Places) > 0 && p.targets[b.Places[0].Page] {
+			b.Anchor = pageAnchor(b.Places[0].Page)
+			delete(p.targets, b.Places[0].Page)
+		}
+		return true
+	})
+}
+
+func pageAnchor(page int) string { return fmt.Sprintf("page-%d", page) }
