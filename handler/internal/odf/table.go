@@ -27,6 +27,7 @@ func (f *Flow) table(n *xmltree.Node) {
 	t := &tableReader{f: f, grid: &doc.Grid{}, taken: map[[2]int]bool{}}
 	places := f.places()
 	t.rows(n, false)
+	t.clip()
 	t.grid.HeaderRows = t.headers
 	for i := range t.grid.Cells {
 		t.grid.Cells[i].Header = t.grid.Cells[i].Row < t.headers
@@ -37,6 +38,19 @@ func (f *Flow) table(n *xmltree.Node) {
 		f.addAll(t.grid.Cells[0].Blocks)
 	default:
 		f.add(doc.Block{Kind: doc.Table, Table: t.grid, Places: places})
+	}
+}
+
+// clip keeps spans inside the table: files claim rows and columns that do not follow.
+func (t *tableReader) clip() {
+	for i := range t.grid.Cells {
+		c := &t.grid.Cells[i]
+		if c.RowSpan > t.grid.Rows-c.Row {
+			c.RowSpan = t.grid.Rows - c.Row
+		}
+		if c.ColSpan > t.grid.Columns-c.Column {
+			c.ColSpan = t.grid.Columns - c.Column
+		}
 	}
 }
 
