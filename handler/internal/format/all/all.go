@@ -12,6 +12,8 @@ import (
 	"decant/handler/internal/format/csv"
 	"decant/handler/internal/format/docx"
 	"decant/handler/internal/format/eml"
+	"decant/handler/internal/format/epub"
+	"decant/handler/internal/format/fb2"
 	"decant/handler/internal/format/html"
 	"decant/handler/internal/format/ics"
 	"decant/handler/internal/format/image"
@@ -50,6 +52,8 @@ func documents(options Options) []format.Format {
 		docx.Format(),
 		odt.Format(),
 		rtf.Format(),
+		epub.Format(),
+		fb2.Format(),
 		xlsx.Format(),
 		pptx.Format(),
 		msg.Format(),
