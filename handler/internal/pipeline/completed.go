@@ -8,7 +8,7 @@ import (
 )
 
 // CompletedSchema names the form of the messages on the queue conversions-completed.
-const CompletedSchema = "decant.completed/1"
+const CompletedSchema = "decant/completed/1"
 
 // Completed is what others hear about a finished document. It is small; everything else is behind DocumentID and Manifest.
 // It may come more than once: DocumentID and Generation tell repetitions.

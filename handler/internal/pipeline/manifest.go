@@ -11,7 +11,7 @@ import (
 )
 
 // ManifestSchema names the manifest's form (docs/results.md).
-const ManifestSchema = "decant.manifest/1"
+const ManifestSchema = "decant/manifest/1"
 
 // Manifest says what a document's results are. It is written last, and readers start from it:
 // the paths of Files are relative to the folder that holds it.
