@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -138,6 +139,15 @@ func (l Limits) Normalize() Limits {
 	count(&l.Depth, 4)
 	count(&l.Members, 1_000)
 	return l
+}
+
+// Or gives the limits with every field that is not set taken from other.
+func (l Limits) Or(other Limits) Limits {
+	return Limits{
+		Memory: cmp.Or(l.Memory, other.Memory), Timeout: cmp.Or(l.Timeout, other.Timeout), NoProgress: cmp.Or(l.NoProgress, other.NoProgress),
+		Input: cmp.Or(l.Input, other.Input), Output: cmp.Or(l.Output, other.Output), Disk: cmp.Or(l.Disk, other.Disk),
+		Pages: cmp.Or(l.Pages, other.Pages), Depth: cmp.Or(l.Depth, other.Depth), Members: cmp.Or(l.Members, other.Members),
+	}
 }
 
 // Secret is a string that does not print.

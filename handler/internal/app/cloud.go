@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"decant/handler/internal/azure/blob"
+	"decant/handler/internal/azure/cosmos"
+	"decant/handler/internal/azure/queue"
+	"decant/handler/internal/config"
+	"decant/handler/internal/event"
+	"decant/handler/internal/fault"
+	"decant/handler/internal/ledger"
+)
+
+// cloud is storage, queues and ledger in Azure or its emulators.
+type cloud struct {
+	settings config.Azure
+	blobs    *blob.Client
+	files    *blob.Files
+	sink     *blob.Sink
+	letters  *blob.Letters
+	queues   *queue.Client
+	cosmos   *cosmos.Client
+	ledger   *ledger.Ledger
+}
+
+// openCloud makes the clients. It does not connect.
+func openCloud(c config.Config) (*cloud, error) {
+	a := c.Azure
+	if !a.Enabled() {
+		return nil, usage{fmt.Errorf("no storage is set: start the emulators with `make start`, or set DECANT_STORAGE (connection string) or DECANT_STORAGE_ACCOUNT (identity)")}
+	}
+	blobs, err := blob.New(blob.Options{ConnectionString: a.Storage, Account: a.Account, Endpoint: a.BlobEndpoint})
+	if err != nil {
+		return nil, err
+	}
+	queues, err := queue.New(queue.Options{ConnectionString: a.Storage, Account: a.Account, Endpoint: a.QueueEndpoint})
+	if err != nil {
+		return nil, err
+	}
+	db, err := cosmos.New(cosmos.Options{ConnectionString: a.Cosmos, Endpoint: a.CosmosEndpoint, Database: a.CosmosDatabase})
+	if err != nil {
+		return nil, err
+	}
+	return &cloud{
+		settings: a, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
+		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version}),
+	}, nil
+}
+
+// isEmulator is true for storage that can only be on this machine.
+func (c *cloud) isEmulator() bool { return strings.HasPrefix(c.blobs.Endpoint(), "http://") }
+
+// prepare makes containers, queues and database where nobody else does: in the emulators. In Azure the templates make them.
+func (c *cloud) prepare(ctx context.Context) error {
+	if !c.isEmulator() {
+		return nil
+	}
+	a := c.settings
+	if err := c.blobs.Ensure(ctx, a.Documents, a.Converted, a.DeadLetter); err != nil {
+		return err
+	}
+	for _, name := range []string{a.Conversions, a.ConversionsBulk, a.Completed, a.Conversions + poisonSuffix, a.ConversionsBulk + poisonSuffix} {
+		if err := c.queues.Create(ctx, name); err != nil {
+			return err
+		}
+	}
+	return c.cosmos.Ensure(ctx)
+}
+
+// poisonSuffix is what the Functions host adds to a queue's name for the messages that it gives up on.
+const poisonSuffix = "-poison"
+
+// account is how events name the storage account.
+func (c *cloud) account() event.Account {
+	return event.Account{Name: c.blobs.Account(), Endpoint: c.blobs.Endpoint()}
+}
+
+// decoder reads messages about the documents container of our account, and of those that are allowed beside it.
+func (c *cloud) decoder() event.Decoder {
+	accounts := []event.Account{c.account()}
+	for name := range strings.SplitSeq(c.settings.AllowedAccounts, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			accounts = append(accounts, event.Account{Name: name, Endpoint: "https://" + name + ".blob.core.windows.net"})
+		}
+	}
+	return event.Decoder{Accounts: accounts, Containers: []string{c.settings.Documents}}
+}
+
+// unreachable makes an error about storage one that a person can act on.
+func unreachable(err error) error {
+	if fault.KindOf(err) == fault.Storage {
+		return fault.New(fault.Storage, "Storage or ledger cannot be reached. Is the service running (make start), and are DECANT_STORAGE and DECANT_COSMOS right?", err)
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"decant/handler/internal/azfunc"
+	"decant/handler/internal/config"
+	"decant/handler/internal/pipeline"
+	"decant/handler/internal/server"
+	"decant/handler/internal/server/api"
+)
+
+func serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "serve", GroupID: "service", Args: noArguments,
+		Short: "Run the custom handler of the Functions app",
+		Long: `Run the custom handler: the HTTP server that the Functions host starts and calls.
+It is the default when FUNCTIONS_CUSTOMHANDLER_PORT is set. It listens on 127.0.0.1 only, and only when it is ready:
+an open port is what the host takes for readiness.
+` + exitCodes,
+		RunE: func(c *cobra.Command, _ []string) error { return runServe(c) },
+	}
+}
+
+func runServe(c *cobra.Command) error {
+	set, err := settings()
+	if err != nil {
+		return err
+	}
+	if set.Port == 0 {
+		return usage{errors.New("FUNCTIONS_CUSTOMHANDLER_PORT is not set: the Functions host starts this command. On a laptop use `decant local` (make start)")}
+	}
+	log := newLog(c, set.LogLevel)
+	handler, err := newHandler(c.Context(), set, log)
+	if err != nil {
+		return err
+	}
+	return listen(c.Context(), set, log, handler)
+}
+
+func newLog(c *cobra.Command, level string) *slog.Logger {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		l = slog.LevelInfo
+	}
+	return slog.New(azfunc.NewLogHandler(c.OutOrStdout(), c.ErrOrStderr(), l))
+}
+
+// newHandler builds everything that answers the host.
+func newHandler(ctx context.Context, set config.Config, log *slog.Logger) (http.Handler, error) {
+	cloud, err := openCloud(set)
+	if err != nil {
+		return nil, err
+	}
+	if err := cloud.prepare(ctx); err != nil {
+		return nil, unreachable(err)
+	}
+	workers, err := newRunner(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	path := pipeline.New(pipeline.Ports{
+		Ledger: cloud.ledger, Fetcher: cloud.files, Converter: workers, Sink: cloud.sink, Cache: cloud.sink, Log: log,
+	}, pipeline.Options{})
+	prefix, err := azfunc.RoutePrefix(".", os.Environ())
+	if err != nil {
+		return nil, err
+	}
+	return server.New(server.Options{
+		Version: version, Log: log, Decoder: cloud.decoder(), Prefix: prefix,
+		Journey:  &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log},
+		API:      api.New(api.Options{Version: version, Documents: &documents{cloud: cloud, pipeline: path}, Decoder: cloud.decoder()}),
+		Deadline: set.FunctionTimeout - deadlineMargin,
+	})
+}
+
+// deadlineMargin keeps our own deadline below the host's functionTimeout: at that one the host kills the handler and
+// every other document with it.
+const deadlineMargin = 90 * time.Second
+
+// listen serves until the host goes away, then lets running documents finish for a while.
+func listen(ctx context.Context, set config.Config, log *slog.Logger, handler http.Handler) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(set.Port)))
+	if err != nil {
+		return fmt.Errorf("listen on port %d: %w", set.Port, err)
+	}
+	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: server.MaxHeaderBytes}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(listener) }()
+	log.Info("ready", "version", version, "port", set.Port)
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("shutting down", "drain", set.DrainTimeout)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), set.DrainTimeout)
+	defer cancel()
+	return s.Shutdown(drain)
+}
