@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -13,6 +14,7 @@ import (
 	"decant/handler/internal/format/all"
 	"decant/handler/internal/job"
 	"decant/handler/internal/pdfium"
+	"decant/handler/internal/pool"
 )
 
 // childSettings is what the parent tells every child; its environment is empty.
@@ -33,6 +35,7 @@ func childMain() int {
 			return nil
 		},
 		Convert: func(ctx context.Context, req job.Request) (job.Result, error) { return converter.Convert(ctx, req) },
+		Warm:    func() error { return nil },
 	})
 }
 
@@ -48,8 +51,15 @@ func pdfCache(c config.Config) (string, error) {
 	return filepath.Join(dir, "decant"), nil
 }
 
-// newRunner makes what starts capped children, with the PDF engine compiled beforehand: compiling takes more memory than a child has.
-func newRunner(ctx context.Context, c config.Config) (*child.Runner, error) {
+// workers are the capped children and the pool that hands them out.
+type workers struct {
+	*pool.Pool
+	runner *child.Runner
+}
+
+// newWorkers makes the pool of capped children, with the PDF engine compiled beforehand: compiling takes more memory than a child has.
+// Spares are for a process that lives; a command that ends with its documents has none.
+func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Logger) (*workers, error) {
 	cache, err := pdfCache(c)
 	if err != nil {
 		return nil, err
@@ -57,11 +67,27 @@ func newRunner(ctx context.Context, c config.Config) (*child.Runner, error) {
 	if err := pdfium.Warm(ctx, cache); err != nil {
 		return nil, fmt.Errorf("compile the PDF engine into %s: %w", cache, err)
 	}
-	return child.New(child.Options{
+	runner := child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),
 		ReadOnly:            []string{cache},
 		Settings:            childSettings{PDFCache: cache},
 		Memory:              c.Limits.Memory,
 		DocumentsPerProcess: c.DocumentsPerProcess,
-	}), nil
+		Log:                 log,
+	})
+	return &workers{Pool: pool.New(poolOptions(c, spares, log), runner), runner: runner}, nil
+}
+
+func poolOptions(c config.Config, spares bool, log *slog.Logger) pool.Options {
+	o := pool.Options{
+		Slots: c.Jobs, Memory: c.MemoryBudget, Cap: c.Limits.Memory, Waiting: c.Waiting, Transfers: c.Transfers,
+		DrainTimeout: c.DrainTimeout, DocumentsPerProcess: c.DocumentsPerProcess, SparesMin: max(0, c.Spares), SparesMax: c.Spares, Log: log,
+	}
+	switch {
+	case !spares || c.Spares == 0:
+		o.SparesMin, o.SparesMax = 0, -1
+	case c.Spares < 0:
+		o.SparesMax = 0 // as the machine allows
+	}
+	return o
 }

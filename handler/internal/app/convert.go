@@ -1,13 +1,11 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -190,6 +188,7 @@ type conversion struct {
 	settings config.Config
 	inputs   []input
 	byName   map[string]string // result name → file
+	workers  *workers
 	journey  *pipeline.Pipeline
 	sink     *local.Sink
 	progress *progress
@@ -215,6 +214,7 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 	if err := run.open(c.Context(), temp); err != nil {
 		return err
 	}
+	defer run.workers.Close()
 	run.progress = newProgress(c.ErrOrStderr(), len(run.inputs), f.quiet || f.asJSON)
 	rows := run.convertAll(c.Context())
 	run.progress.close()
@@ -246,8 +246,8 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 
 // open builds the journey on the embedded store: results in the out folder, records below it.
 func (r *conversion) open(ctx context.Context, temp string) error {
-	workers, err := newRunner(ctx, r.settings)
-	if err != nil {
+	var err error
+	if r.workers, err = newWorkers(ctx, r.settings, false, nil); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(r.flags.out, 0o755); err != nil {
@@ -257,7 +257,7 @@ func (r *conversion) open(ctx context.Context, temp string) error {
 	r.journey = pipeline.New(pipeline.Ports{
 		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: version}),
 		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path] }),
-		Converter: workers,
+		Converter: r.workers,
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
 	}, pipeline.Options{TempDir: temp, Again: r.flags.again || r.flags.password != ""})
@@ -268,7 +268,7 @@ func (r *conversion) open(ctx context.Context, temp string) error {
 func (r *conversion) convertAll(ctx context.Context) []row {
 	rows := make([]row, len(r.inputs))
 	var wait errgroup.Group
-	wait.SetLimit(max(1, cmp.Or(r.settings.Jobs, runtime.NumCPU())))
+	wait.SetLimit(r.workers.Sizing().Slots + 1) // one fetches while the others convert
 	var mu sync.Mutex
 	for i, in := range r.inputs {
 		wait.Go(func() error {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"strconv"
 	"time"
@@ -41,11 +40,11 @@ func runServe(c *cobra.Command) error {
 		return usage{errors.New("FUNCTIONS_CUSTOMHANDLER_PORT is not set: the Functions host starts this command. On a laptop use `decant local` (make start)")}
 	}
 	log := newLog(c, set.LogLevel)
-	handler, err := newHandler(c.Context(), set, log)
+	service, err := newService(c.Context(), set, log)
 	if err != nil {
 		return err
 	}
-	return listen(c.Context(), set, log, handler)
+	return service.listen(c.Context(), set, log)
 }
 
 func newLog(c *cobra.Command, level string) *slog.Logger {
@@ -56,8 +55,13 @@ func newLog(c *cobra.Command, level string) *slog.Logger {
 	return slog.New(azfunc.NewLogHandler(c.OutOrStdout(), c.ErrOrStderr(), l))
 }
 
-// newHandler builds everything that answers the host.
-func newHandler(ctx context.Context, set config.Config, log *slog.Logger) (http.Handler, error) {
+// service is what answers the host.
+type service struct {
+	server  *server.Server
+	workers *workers
+}
+
+func newService(ctx context.Context, set config.Config, log *slog.Logger) (*service, error) {
 	cloud, err := openCloud(set)
 	if err != nil {
 		return nil, err
@@ -65,7 +69,7 @@ func newHandler(ctx context.Context, set config.Config, log *slog.Logger) (http.
 	if err := cloud.prepare(ctx); err != nil {
 		return nil, unreachable(err)
 	}
-	workers, err := newRunner(ctx, set)
+	workers, err := newWorkers(ctx, set, true, log)
 	if err != nil {
 		return nil, err
 	}
@@ -76,35 +80,44 @@ func newHandler(ctx context.Context, set config.Config, log *slog.Logger) (http.
 	if err != nil {
 		return nil, err
 	}
-	return server.New(server.Options{
+	s, err := server.New(server.Options{
 		Version: version, Log: log, Decoder: cloud.decoder(), Prefix: prefix,
 		Journey:  &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log},
 		API:      api.New(api.Options{Version: version, Documents: &documents{cloud: cloud, pipeline: path}, Decoder: cloud.decoder()}),
 		Deadline: set.FunctionTimeout - deadlineMargin,
 	})
+	return &service{server: s, workers: workers}, err
 }
 
 // deadlineMargin keeps our own deadline below the host's functionTimeout: at that one the host kills the handler and
 // every other document with it.
 const deadlineMargin = 90 * time.Second
 
-// listen serves until the host goes away, then lets running documents finish for a while.
-func listen(ctx context.Context, set config.Config, log *slog.Logger, handler http.Handler) error {
+// listen serves until the host goes away. Then nothing new begins, running documents get the drain time-out, and what is left
+// is ended: its messages come back.
+func (s *service) listen(ctx context.Context, set config.Config, log *slog.Logger) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(set.Port)))
 	if err != nil {
 		return fmt.Errorf("listen on port %d: %w", set.Port, err)
 	}
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: server.MaxHeaderBytes}
+	base, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	web := s.server.HTTPServer(base)
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(listener) }()
-	log.Info("ready", "version", version, "port", set.Port)
+	go func() { done <- web.Serve(listener) }()
+	log.Info("ready", "version", version, "port", set.Port, "pool", s.workers.Sizing())
 	select {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
 	}
 	log.Info("shutting down", "drain", set.DrainTimeout)
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), set.DrainTimeout)
+	err = s.workers.Drain(context.WithoutCancel(ctx))
+	end()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
 	defer cancel()
-	return s.Shutdown(drain)
+	return errors.Join(err, web.Shutdown(last))
 }
+
+// lastAnswers is how long the answers of ended documents may take to reach the host.
+const lastAnswers = 5 * time.Second

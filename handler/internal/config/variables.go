@@ -45,9 +45,9 @@ var Variables = []Variable{
 	// supervision
 	{Name: "DECANT_JOBS", Default: "0", Unit: "count", Help: "documents converted at once; 0 = by cores and memory", set: count(func(c *Config) *int { return &c.Jobs }, 0)},
 	{Name: "DECANT_MEMORY_BUDGET", Default: "0", Unit: "size", Help: "memory of all conversions together; 0 = by cgroup or machine", set: size(func(c *Config) *int64 { return &c.MemoryBudget }, 0)},
-	{Name: "DECANT_WAITING", Default: "16", Unit: "count", Help: "documents that may wait for a slot before new ones are refused as busy", set: count(func(c *Config) *int { return &c.Waiting }, 0)},
-	{Name: "DECANT_TRANSFERS", Default: "8", Unit: "count", Help: "uploads and downloads at once", set: count(func(c *Config) *int { return &c.Transfers }, 1)},
-	{Name: "DECANT_SPARES", Default: "0", Unit: "count", Help: "idle children kept ready with the PDF engine loaded", set: count(func(c *Config) *int { return &c.Spares }, 0)},
+	{Name: "DECANT_WAITING", Default: "0", Unit: "count", Help: "documents that may wait for a slot before new ones are refused as busy; 0 = by slots", set: count(func(c *Config) *int { return &c.Waiting }, 0)},
+	{Name: "DECANT_TRANSFERS", Default: "0", Unit: "count", Help: "uploads and downloads at once; 0 = by slots", set: count(func(c *Config) *int { return &c.Transfers }, 0)},
+	{Name: "DECANT_SPARES", Default: "-1", Unit: "count", Help: "idle children kept ready with the PDF engine loaded; -1 = by memory and load, none on small instances", set: count(func(c *Config) *int { return &c.Spares }, -1)},
 	{Name: "DECANT_DOCUMENTS_PER_PROCESS", Default: "1", Unit: "count", Help: "documents that one child converts before a fresh one takes over", set: count(func(c *Config) *int { return &c.DocumentsPerProcess }, 1)},
 	{Name: "DECANT_SANDBOX", Default: "auto", Unit: "auto, require, off", Help: "auto = every lock the kernel gives; require = refuse to convert without them", set: words(func(c *Config) *string { return &c.Sandbox }, "auto", "require", "off")},
 	{Name: "DECANT_DRAIN_TIMEOUT", Default: "25s", Unit: "duration", Help: "how long running documents may go on after a shutdown began", set: duration(func(c *Config) *time.Duration { return &c.DrainTimeout })},
