@@ -119,7 +119,7 @@ func TestTogether(t *testing.T) {
 
 // hostile documents and the kinds of fault that they may end with.
 var hostile = map[string]fault.Kind{
-	"heap 4096": fault.Memory, "small 4096": fault.Memory, "panic": fault.Crash, "exit 3": fault.Crash, "kill SIGSEGV": fault.Crash,
+	"heap 4096": fault.Memory, "panic": fault.Crash, "exit 3": fault.Crash, "kill SIGSEGV": fault.Crash,
 	"overflow": fault.Crash, "rubbish": fault.Crash, "fault encrypted": fault.Encrypted, "stdout 100000000": fault.LimitOutput,
 	"fill 512": fault.LimitDisk, "silent 1h": fault.NoProgress, "sleep 1h": fault.Timeout,
 }
@@ -127,8 +127,8 @@ var hostile = map[string]fault.Kind{
 // TestChaos: one in five documents is hostile, and children are killed at random. Every document ends once and rightly,
 // and no innocent one is failed.
 func TestChaos(t *testing.T) {
-	const documents = 60
-	limits := job.Limits{Memory: 192 * job.MiB, Timeout: 3 * time.Second, NoProgress: time.Second, Disk: 64 * job.MiB}
+	const documents = 45
+	limits := job.Limits{Memory: 192 * job.MiB, Timeout: 3 * time.Second, NoProgress: 2 * time.Second, Disk: 64 * job.MiB}
 	r := newRunner(t, child.Options{})
 	p := pool.New(pool.Options{Machine: machine, Memory: 256 * job.MiB * 2, Cap: limits.Memory, Slots: 2, Waiting: documents, SparesMax: 1}, r)
 	defer p.Close()

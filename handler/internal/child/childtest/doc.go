@@ -6,6 +6,7 @@
 //	spin                  use a processor for ever
 //	heap 4096             allocate and touch so many MiB, 1 MiB at a time; "small 4096" does it with small objects
 //	wasm 4096             grow the memory of a wasm module by so many MiB with the mmap allocator; "wasm-append" without
+//	shared 4096           map shared memory, which RLIMIT_DATA does not count
 //	churn 64              keep so many MiB alive and make a gigabyte of garbage
 //	leak 8                keep so many MiB until the process ends
 //	panic, overflow, exit 3, kill SIGSEGV

@@ -62,6 +62,7 @@ var instructions = map[string]func(c *conversion, rest string) error{
 		os.Exit(number(rest))
 		return nil
 	},
+	"shared": func(_ *conversion, rest string) error { return shared(number(rest)) },
 	"cat": func(c *conversion, rest string) error {
 		content, err := os.ReadFile(rest)
 		c.text.Write(content)

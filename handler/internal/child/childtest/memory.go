@@ -38,6 +38,20 @@ func small(mebibytes int) error {
 	return nil
 }
 
+// shared maps shared memory, which RLIMIT_DATA does not count.
+func shared(mebibytes int) error {
+	for range mebibytes {
+		b, err := unix.Mmap(-1, 0, 1<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANON)
+		if err != nil {
+			return err
+		}
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+	}
+	return nil
+}
+
 func churn(mebibytes int) error {
 	kept := heap(mebibytes)
 	var garbage *node
