@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"decant/handler/internal/azfunc"
 )
 
 // hostConfig is host.json as it counts, app settings included.
@@ -78,7 +80,7 @@ var binders = map[string]func(*hostConfig, string) error{
 	"extensions.queues.maxdequeuecount":   number(1, 1<<20, func(c *hostConfig) *int { return &c.queues.maxDequeueCount }),
 	"extensions.queues.visibilitytimeout": span(func(c *hostConfig) *time.Duration { return &c.queues.visibilityTimeout }),
 	"extensions.queues.maxpollinginterval": func(c *hostConfig, v string) error {
-		d, err := parseSpan(v)
+		d, err := azfunc.ParseTimeSpan(v)
 		if err == nil && d < 100*time.Millisecond {
 			err = errors.New("must be 100 ms or more")
 		}
@@ -173,7 +175,7 @@ func bindTimeout(c *hostConfig, v string) error {
 		c.functionTimeout = 0
 		return nil
 	}
-	d, err := parseSpan(v)
+	d, err := azfunc.ParseTimeSpan(v)
 	if err == nil && d < time.Second {
 		err = errors.New("must be one second or more, or -1 for none")
 	}
@@ -204,43 +206,10 @@ func number(low, high int, field func(*hostConfig) *int) func(*hostConfig, strin
 }
 
 func span(field func(*hostConfig) *time.Duration) func(*hostConfig, string) error {
-	return func(c *hostConfig, v string) (err error) { *field(c), err = parseSpan(v); return err }
+	return func(c *hostConfig, v string) (err error) { *field(c), err = azfunc.ParseTimeSpan(v); return err }
 }
 
 // jsonList reads a whole list from one app setting: ["a","b"].
 func jsonList(field func(*hostConfig) *[]string) func(*hostConfig, string) error {
 	return func(c *hostConfig, v string) error { return json.Unmarshal([]byte(v), field(c)) }
-}
-
-// parseSpan reads a .NET time span: [days.]hours:minutes:seconds[.fraction].
-func parseSpan(text string) (time.Duration, error) {
-	wrong := fmt.Errorf("%q is not a time span such as 00:05:00", text)
-	parts := strings.Split(text, ":")
-	if strings.ContainsAny(text, "+- ") || len(parts) < 2 || len(parts) > 3 {
-		return 0, wrong
-	}
-	days, hours, found := strings.Cut(parts[0], ".")
-	if !found {
-		days, hours = "0", parts[0]
-	}
-	var total time.Duration
-	for _, part := range []struct {
-		text string
-		unit time.Duration
-		max  int
-	}{{days, 24 * time.Hour, 10_000}, {hours, time.Hour, 23}, {parts[1], time.Minute, 59}} {
-		n, err := strconv.Atoi(part.text)
-		if err != nil || n < 0 || n > part.max {
-			return 0, wrong
-		}
-		total += time.Duration(n) * part.unit
-	}
-	if len(parts) == 3 {
-		seconds, err := strconv.ParseFloat(parts[2], 64)
-		if err != nil || seconds < 0 || seconds >= 60 {
-			return 0, wrong
-		}
-		total += time.Duration(seconds * float64(time.Second))
-	}
-	return total, nil
 }

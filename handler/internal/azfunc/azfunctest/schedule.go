@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"decant/handler/internal/azfunc"
 )
 
 // schedule says when a timer fires next after a moment; zero means never.
@@ -14,7 +16,7 @@ type schedule interface {
 
 // parseSchedule reads NCRONTAB (six fields: second minute hour day month weekday; five leave the second out) or a time span.
 func parseSchedule(text string) (schedule, error) {
-	if d, err := parseSpan(text); err == nil && d > 0 {
+	if d, err := azfunc.ParseTimeSpan(text); err == nil && d > 0 {
 		return interval(d), nil
 	}
 	fields := strings.Fields(text)

@@ -35,18 +35,3 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 }
-
-func TestSpan(t *testing.T) {
-	for text, want := range map[string]time.Duration{
-		"00:05:00": 5 * time.Minute, "1.02:03:04.5": 26*time.Hour + 3*time.Minute + 4500*time.Millisecond, "00:00:00.1": 100 * time.Millisecond, "01:00": time.Hour,
-	} {
-		if got, err := parseSpan(text); err != nil || got != want {
-			t.Errorf("parseSpan(%s) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "5", "5m", "00:61:00", "24:00:00", "-00:05:00", "00:00:00:00"} {
-		if got, err := parseSpan(text); err == nil {
-			t.Errorf("parseSpan(%q) = %v", text, got)
-		}
-	}
-}
