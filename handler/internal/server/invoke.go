@@ -51,6 +51,10 @@ func statusFor(err error) int {
 	return fault.Lookup(fault.KindOf(err)).Status
 }
 
+// errDeadline is the cause with which an invocation's context ends at our own deadline. The document did nothing wrong, it
+// waited perhaps: whoever asks context.Cause gets a fault that brings the message back, not fault.Timeout.
+var errDeadline = fault.New(fault.Interrupted, "The invocation's time was over before the work was done; it will be done again.", context.DeadlineExceeded)
+
 type result struct {
 	line string
 	err  error
@@ -60,7 +64,7 @@ type result struct {
 // kills the whole process, and every other document with it. So the work is told to stop before, and if it does not
 // return it is left behind and the host gets an answer nevertheless.
 func (s *Server) within(parent context.Context, inv *azfunc.Invocation, do work) (string, error) {
-	ctx, cancel := context.WithTimeout(parent, s.opt.Deadline)
+	ctx, cancel := context.WithTimeoutCause(parent, s.opt.Deadline, errDeadline)
 	defer cancel()
 	done := make(chan result, 1)
 	go func() {
@@ -92,6 +96,9 @@ func ours(ctx context.Context, err error) error {
 	var known *fault.Error
 	if err == nil || ctx.Err() == nil || errors.As(err, &known) {
 		return err
+	}
+	if cause := context.Cause(ctx); errors.As(cause, &known) {
+		return known
 	}
 	return fault.New(fault.Interrupted, "", err)
 }

@@ -219,6 +219,7 @@ func TestDeadline(t *testing.T) {
 		want int
 	}{
 		{"stops_in_time", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, 503},
+		{"cause_is_no_verdict", func(ctx context.Context) error { <-ctx.Done(); return fault.From(context.Cause(ctx)) }, 503},
 		{"verdict_at_the_deadline_counts", func(ctx context.Context) error { <-ctx.Done(); return fault.New(fault.Timeout, "", nil) }, 200},
 		{"never_returns", func(context.Context) error { <-hang; return nil }, 503},
 	}
