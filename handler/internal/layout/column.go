@@ -33,7 +33,7 @@ func cut(segments []Line, depth int) [][]Line {
 			above = append(above, s)
 		case y > g.bottom:
 			below = append(below, s)
-		case (s.Box.X0+s.Box.X1)/2 < g.x:
+		case s.Box.X0 < g.x-edgeSlack:
 			left = append(left, s)
 		default:
 			right = append(right, s)
@@ -168,15 +168,18 @@ func guttersAt(segments []Line, x float64) []gutter {
 	return found
 }
 
+// edgeSlack is how far, in points, a segment may begin before the edge of its column.
+const edgeSlack = 4.0
+
 func crosses(s Line, x float64) bool {
-	return s.Box.X0 < x-0.5 && s.Box.X1 > x-edgeGap*max(1, s.Size)
+	return s.Box.X0 < x-edgeSlack && s.Box.X1 > x-edgeGap*max(1, s.Size)
 }
 
 // strip judges a run of segments that leave x free.
 func strip(run []Line, x float64) (gutter, bool) {
 	var left, right []Line
 	for _, s := range run {
-		if s.Box.X0 < x-0.5 {
+		if s.Box.X0 < x-edgeSlack {
 			left = append(left, s)
 		} else {
 			right = append(right, s)
@@ -187,6 +190,7 @@ func strip(run []Line, x float64) (gutter, bool) {
 	}
 	// Both sides must stand beside each other, not below.
 	top, bottom := max(firstTop(left), firstTop(right)), min(lastBottom(left), lastBottom(right))
+	allLeft, allRight := left, right
 	left, right = within(left, top, bottom), within(right, top, bottom)
 	if len(left) == 0 || len(right) == 0 {
 		return gutter{}, false
@@ -208,12 +212,31 @@ func strip(run []Line, x float64) (gutter, bool) {
 	if labels(left) || tableLike(left, right) {
 		return gutter{}, false
 	}
-	g := gutter{x: x - 0.25, top: 1e9, bottom: -1e9}
+	g := gutter{x: x, top: 1e9, bottom: -1e9}
 	for _, s := range append(slices.Clone(left), right...) {
 		g.top, g.bottom = min(g.top, center(s)), max(g.bottom, center(s))
 	}
+	g.extend(allLeft)
+	g.extend(allRight)
 	g.score = g.bottom - g.top + 1
 	return g, true
+}
+
+// columnPitch is how far apart, in ems, lines may stand and still be one column's.
+const columnPitch = 2.2
+
+// extend lets a gutter reach as far up and down as the lines of one side follow each other: columns need not begin or end together.
+func (g *gutter) extend(side []Line) {
+	for i := len(side) - 1; i >= 0; i-- {
+		if y := center(side[i]); y < g.top && g.top-y < columnPitch*side[i].Size {
+			g.top = y
+		}
+	}
+	for i := range side {
+		if y := center(side[i]); y > g.bottom && y-g.bottom < columnPitch*side[i].Size {
+			g.bottom = y
+		}
+	}
 }
 
 func lineCount(lines []Line) int {

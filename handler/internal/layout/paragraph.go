@@ -146,7 +146,8 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	}
 	// A short line before, and an indent: a new paragraph without space.
 	indent := l.Box.X0 - region.X0
-	if indent > 0.8*size && indent < 4*size && before.Box.X0-region.X0 < 0.3*size {
+	centred := abs((l.Box.X0+l.Box.X1)-(before.Box.X0+before.Box.X1)) < size
+	if indent > 0.8*size && indent < 4*size && before.Box.X0-region.X0 < 0.3*size && !centred {
 		return true
 	}
 	// Back from an indent that was a whole paragraph's (a quotation), after a short line that ends a sentence.

@@ -36,6 +36,9 @@ const cellGap = 3.0
 func (net *lattice) table(words []Word) *table {
 	xs := distinct(append(positions(net.vertical, cellGap), net.openSides()...), cellGap)
 	ys := distinct(append(positions(net.horizontal, cellGap), net.openEnds()...), cellGap)
+	if net.struckThrough(words) {
+		return nil
+	}
 	if len(xs) < 2 || len(ys) < 2 || len(xs) > 200 || len(ys) > 2000 {
 		return nil
 	}
@@ -51,6 +54,21 @@ func (net *lattice) table(words []Word) *table {
 	t.box = net.box
 	t.finish()
 	return t
+}
+
+// struckThrough tells whether rules run through many words, as they do in charts and never in tables.
+func (net *lattice) struckThrough(words []Word) bool {
+	struck := 0
+	for _, w := range words {
+		y, inset := middle(w), 0.2*width(w.Box)
+		for _, v := range net.vertical {
+			if v.at > w.Box.X0+inset && v.at < w.Box.X1-inset && v.from < y && v.to > y {
+				struck++
+				break
+			}
+		}
+	}
+	return struck*8 > len(words)
 }
 
 // openSides gives the ends of the horizontal rules where no vertical rule closes them.
@@ -344,6 +362,15 @@ func (t *table) plausible() bool {
 	}
 	if len(t.cells) == t.rows*t.columns {
 		return filled*4 >= len(t.cells)
+	}
+	spanned := 0
+	for i := range t.cells {
+		if t.cells[i].rowSpan > 1 || t.cells[i].colSpan > 1 {
+			spanned++
+		}
+	}
+	if spanned*2 > len(t.cells) && filled*10 < len(t.cells)*8 {
+		return false
 	}
 	return filled*2 >= len(t.cells)
 }
