@@ -1,11 +1,14 @@
 package drawingml
 
 import (
+	"bytes"
+	"io"
 	"path"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/oleobject"
 	"decant/handler/internal/ooxml"
 	"decant/handler/internal/xmltree"
 )
@@ -188,7 +191,7 @@ func (r *Reader) object(s Shape, data *xmltree.Node) []doc.Block {
 		return nil
 	}
 	if rel, ok := r.rels()[object.Attr("r:id")]; ok && !rel.External {
-		r.attach(rel.Target)
+		r.Attach(rel.Target)
 	}
 	if pic := data.Find("p:pic"); pic != nil {
 		return r.picture(Shape{Kind: Picture, Node: pic, Alt: first(s.Alt, object.Attr("name"))})
@@ -203,23 +206,42 @@ func first(a, b string) string {
 	return b
 }
 
-// attach takes an embedded file out.
-func (r *Reader) attach(part string) {
-	content, err := r.Package.Part(part)
-	if err != nil {
-		return
+// maxObject bounds the bytes of an OLE object that is looked into; a larger one is taken out as it is.
+const maxObject = 64 << 20
+
+// Attach takes an embedded file out of the package: the file in an OLE object, or the part itself. A failure is a warning.
+func (r *Reader) Attach(part string) {
+	var content io.Reader
+	name, kind := path.Base(part), r.Package.ContentType(part)
+	if file, ok := r.insideObject(part); ok {
+		name, kind, content = file.Name, "", bytes.NewReader(file.Content)
+	} else {
+		opened, err := r.Package.Part(part)
+		if err != nil {
+			r.Doc.Warn("missing_part", "An embedded file is missing: "+name+".", r.place(nil))
+			return
+		}
+		defer opened.Close()
+		content = opened
 	}
-	defer content.Close()
-	a, err := r.Files.Attachment(path.Base(part), r.Package.ContentType(part), content)
+	a, err := r.Files.Attachment(name, kind, content)
 	if err != nil {
-		r.Doc.Warn("attachment_failed", "The embedded file "+path.Base(part)+" could not be taken out.", r.place(nil))
+		r.Doc.Warn("attachment_failed", "The embedded file "+name+" could not be taken out.", r.place(nil))
 		return
 	}
 	r.Doc.Attachments = append(r.Doc.Attachments, a)
 }
 
-// Attach takes an embedded file out of the package; a failure is a warning.
-func (r *Reader) Attach(part string) { r.attach(part) }
+func (r *Reader) insideObject(part string) (oleobject.File, bool) {
+	if !strings.EqualFold(path.Ext(part), ".bin") {
+		return oleobject.File{}, false
+	}
+	data, err := r.Package.Bytes(part, maxObject)
+	if err != nil {
+		return oleobject.File{}, false
+	}
+	return oleobject.Find(data)
+}
 
 // math reads an equation (a14:m) as LaTeX.
 func (r *Reader) math(n *xmltree.Node) []doc.Inline {
