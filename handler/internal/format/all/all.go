@@ -8,6 +8,7 @@ import (
 
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/archive"
+	"decant/handler/internal/format/asciidoc"
 	"decant/handler/internal/format/code"
 	"decant/handler/internal/format/csv"
 	"decant/handler/internal/format/docx"
@@ -86,6 +87,7 @@ func texts() []format.Format {
 		jsonfmt.YAML(),
 		csv.Format(),
 		markdown.Format(),
+		asciidoc.Format(),
 		code.Format(),
 		text.Format(),
 	}

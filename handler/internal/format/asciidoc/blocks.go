@@ -1,0 +1,251 @@
+package asciidoc
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// maxDepth bounds blocks in blocks.
+const maxDepth = 40
+
+var (
+	sectionLine  = regexp.MustCompile(`^(={1,6}|#{1,6})\s+(\S.*)$`)
+	styleLine    = regexp.MustCompile(`^\[([^\]]*)\]$`)
+	titleLine    = regexp.MustCompile(`^\.([^\s.].*)$`)
+	blockMacro   = regexp.MustCompile(`^(image|video|audio|include|toc|ifdef|ifndef|endif|ifeval)::([^\[]*)\[(.*)\]$`)
+	admonition   = regexp.MustCompile(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
+	delimiter    = regexp.MustCompile(`^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|` + "`{3,}.*" + `|[|,:!]={3,})$`)
+	anchorLine   = regexp.MustCompile(`^\[(?:\[([^\]]+)\]|#([\w-]+)[^\]]*)\]$`)
+	ruleLine     = regexp.MustCompile(`^(?:'{3,}|<<<)$`)
+	listContinue = "+"
+)
+
+// blocks reads up to a line that is end, or to the end of the text; end is stepped over.
+func (p *parser) blocks(end string) {
+	if p.depth++; p.depth > maxDepth {
+		p.depth--
+		return
+	}
+	defer func() { p.depth-- }()
+	for p.more() {
+		line := p.line()
+		if end != "" && line == end {
+			p.at++
+			return
+		}
+		p.block(line)
+	}
+}
+
+// block reads one block, whose first line it is given.
+func (p *parser) block(line string) {
+	switch {
+	case line == "", line == listContinue, p.attribute(), strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "////"):
+		p.at++
+	case anchorLine.MatchString(line):
+		m := anchorLine.FindStringSubmatch(line)
+		id, _, _ := strings.Cut(m[1]+m[2], ",")
+		p.out.WriteString(`<a id="` + html.EscapeString(id) + `"></a>`)
+		p.at++
+	case styleLine.MatchString(line):
+		p.style = styleLine.FindStringSubmatch(line)[1]
+		p.at++
+	case titleLine.MatchString(line):
+		p.title = titleLine.FindStringSubmatch(line)[1]
+		p.at++
+	case sectionLine.MatchString(line):
+		m := sectionLine.FindStringSubmatch(line)
+		level := itoa(min(len(m[1]), 6))
+		p.out.WriteString("<h" + level + ">" + p.inline(m[2]) + "</h" + level + ">\n")
+		p.style, p.title = "", ""
+		p.at++
+	case ruleLine.MatchString(line):
+		p.out.WriteString("<hr>\n")
+		p.at++
+	case blockMacro.MatchString(line):
+		p.macro(blockMacro.FindStringSubmatch(line))
+		p.at++
+	case delimiter.MatchString(line):
+		p.delimited(line)
+	case isListItem(line):
+		p.list()
+	case line[0] == ' ' || line[0] == '\t':
+		p.literal()
+	default:
+		p.paragraph()
+	}
+}
+
+func (p *parser) takeTitle() string {
+	title := p.title
+	p.title = ""
+	return title
+}
+
+func (p *parser) takeStyle() string {
+	style := p.style
+	p.style = ""
+	return style
+}
+
+func (p *parser) macro(m []string) {
+	switch m[1] {
+	case "image":
+		alt, _, _ := strings.Cut(m[3], ",")
+		caption := ""
+		if title := p.takeTitle(); title != "" {
+			caption = "<figcaption>" + p.inline(title) + "</figcaption>"
+		}
+		p.out.WriteString(`<figure><img src="` + html.EscapeString(m[2]) + `" alt="` + html.EscapeString(strings.Trim(alt, `"`)) + `">` + caption + "</figure>\n")
+	case "include":
+		p.included++
+	}
+	p.style = ""
+}
+
+// until gives the lines up to a closing delimiter, which is stepped over.
+func (p *parser) until(end string) []string {
+	start := p.at
+	for p.more() && p.line() != end {
+		p.at++
+	}
+	lines := p.lines[start:p.at]
+	p.at = min(p.at+1, len(p.lines))
+	return lines
+}
+
+// delimited reads a block between two equal lines.
+func (p *parser) delimited(line string) {
+	p.at++
+	style := p.takeStyle()
+	switch {
+	case strings.HasPrefix(line, "////"):
+		p.until(line)
+	case strings.HasSuffix(line, "===") && len(line) == 4 && line[0] != '=':
+		p.table(line, style)
+	case strings.HasPrefix(line, "```"):
+		p.code(p.until("```"), "source,"+strings.Trim(line, "`"))
+	case strings.HasPrefix(line, "----"), strings.HasPrefix(line, "...."):
+		p.code(p.until(line), style)
+	case strings.HasPrefix(line, "++++"):
+		p.passthrough(p.until(line), style)
+	case strings.HasPrefix(line, "____"):
+		p.wrapped(line, "<blockquote>", quoteEnd(style)+"</blockquote>")
+	default: // ==== example, **** sidebar, -- open
+		name, _, _ := strings.Cut(style, ",")
+		if label := admonitionName(name); label != "" {
+			p.wrapped(line, `<div class="admonition"><p class="admonition-title">`+label+"</p>", "</div>")
+			return
+		}
+		if name == "source" || name == "listing" {
+			p.code(p.until(line), style)
+			return
+		}
+		p.wrapped(line, "<div>", "</div>")
+	}
+}
+
+func (p *parser) wrapped(end, before, after string) {
+	if title := p.takeTitle(); title != "" {
+		before += "<p><strong>" + p.inline(title) + "</strong></p>"
+	}
+	p.out.WriteString(before)
+	p.blocks(end)
+	p.out.WriteString(after + "\n")
+}
+
+func quoteEnd(style string) string {
+	parts := strings.Split(style, ",")
+	if len(parts) < 2 {
+		return ""
+	}
+	return "<p>— " + html.EscapeString(strings.TrimSpace(strings.Join(parts[1:], ","))) + "</p>"
+}
+
+func admonitionName(name string) string {
+	switch name {
+	case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
+		return name[:1] + strings.ToLower(name[1:])
+	}
+	return ""
+}
+
+// code is a listing with its language and title.
+func (p *parser) code(lines []string, style string) {
+	language := ""
+	if parts := strings.Split(style, ","); len(parts) > 1 && parts[0] == "source" || len(parts) > 1 && parts[0] == "" {
+		language = strings.TrimSpace(parts[1])
+	}
+	if name, _, _ := strings.Cut(style, ","); name == "stem" || name == "latexmath" || name == "asciimath" {
+		p.passthrough(lines, style)
+		return
+	}
+	if title := p.takeTitle(); title != "" {
+		p.out.WriteString("<p>" + p.inline(title) + "</p>")
+	}
+	p.out.WriteString(`<pre data-lang="` + html.EscapeString(language) + `">` + "\n" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>\n")
+}
+
+// passthrough is a formula, or HTML as it is.
+func (p *parser) passthrough(lines []string, style string) {
+	content := strings.Join(lines, "\n")
+	if name, _, _ := strings.Cut(style, ","); name == "stem" || name == "latexmath" || name == "asciimath" {
+		p.out.WriteString(`<div class="math display">` + html.EscapeString(content) + "</div>\n")
+		return
+	}
+	p.out.WriteString("<div>" + content + "</div>\n")
+}
+
+// literal is a paragraph that is indented.
+func (p *parser) literal() {
+	start := p.at
+	for p.more() && p.line() != "" {
+		p.at++
+	}
+	p.code(p.lines[start:p.at], "")
+}
+
+// paragraph reads lines up to a blank line or the start of a block.
+func (p *parser) paragraph() {
+	start := p.at
+	for p.more() {
+		line := p.line()
+		if line == "" || line == listContinue || p.at > start && (delimiter.MatchString(line) || isListItem(line) || styleLine.MatchString(line) && !strings.Contains(line, "[[")) {
+			break
+		}
+		p.at++
+	}
+	if p.at == start {
+		p.at++
+		return
+	}
+	style := p.takeStyle()
+	text := strings.Join(p.lines[start:p.at], "\n")
+	name, _, _ := strings.Cut(style, ",")
+	switch {
+	case name == "source" || name == "listing" || name == "literal":
+		p.code(p.lines[start:p.at], style)
+	case name == "quote" || name == "verse":
+		p.out.WriteString("<blockquote><p>" + p.inline(text) + "</p>" + quoteEnd(style) + "</blockquote>\n")
+	case name == "stem" || name == "latexmath":
+		p.passthrough(p.lines[start:p.at], style)
+	case admonitionName(name) != "":
+		p.admonition(admonitionName(name), text)
+	case admonition.MatchString(strings.SplitN(text, "\n", 2)[0]):
+		label, rest, _ := strings.Cut(text, ":")
+		p.admonition(admonitionName(label), strings.TrimSpace(rest))
+	default:
+		if title := p.takeTitle(); title != "" {
+			p.out.WriteString("<p><strong>" + p.inline(title) + "</strong></p>")
+		}
+		p.out.WriteString("<p>" + p.inline(text) + "</p>\n")
+	}
+}
+
+func (p *parser) admonition(label, text string) {
+	p.out.WriteString(`<div class="admonition"><p class="admonition-title">` + label + "</p><p>" + p.inline(text) + "</p></div>\n")
+}

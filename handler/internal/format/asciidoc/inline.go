@@ -1,0 +1,128 @@
+package asciidoc
+
+import (
+	"html"
+	"regexp"
+	"strings"
+)
+
+// looks are pairs of marks and their elements: unconstrained ones (doubled) first. RE2 has no look-around, so the characters beside
+// constrained marks are captured and put back.
+var looks = []struct {
+	pattern *regexp.Regexp
+	replace string
+}{
+	{regexp.MustCompile(`\*\*(\S(?:.*?\S)?)\*\*`), "<strong>$1</strong>"},
+	{regexp.MustCompile(`__(\S(?:.*?\S)?)__`), "<em>$1</em>"},
+	{regexp.MustCompile(`##(\S(?:.*?\S)?)##`), "<mark>$1</mark>"},
+	{regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<strong>$2</strong>$3"},
+	{regexp.MustCompile(`(^|[^\w_])_(\S(?:[^_]*?[^\s_])?)_($|[^\w_])`), "$1<em>$2</em>$3"},
+	{regexp.MustCompile(`(^|[^\w#&])#(\S(?:[^#]*?[^\s#])?)#($|[^\w#])`), "$1<mark>$2</mark>$3"},
+	{regexp.MustCompile(`\^([^\s^]+)\^`), "<sup>$1</sup>"},
+	{regexp.MustCompile(`~([^\s~]+)~`), "<sub>$1</sub>"},
+}
+
+var (
+	inlineCode  = regexp.MustCompile("``(.+?)``|`([^`]+)`")
+	inlineMacro = regexp.MustCompile(`(image|link|mailto|footnote|stem|latexmath|asciimath|kbd|btn|menu|pass|xref|anchor|icon):([^\s\[\]]*)\[((?:[^\]\\]|\\.)*)\]`)
+	webLink     = regexp.MustCompile(`((?:https?|ftp|irc)://[^\s\[\]<>"]*[^\s\[\]<>".,;:!?)])(?:\[([^\]]*)\])?`)
+	crossRef    = regexp.MustCompile(`&lt;&lt;([^,&]+)(?:,\s*([^&]*))?&gt;&gt;`)
+	anchorMark  = regexp.MustCompile(`\[\[([\w-]+)(?:,[^\]]*)?\]\]`)
+	attributeID = regexp.MustCompile(`\{([\w-]+)\}`)
+	hardBreak   = regexp.MustCompile(`(?m) \+$`)
+	roleMark    = regexp.MustCompile(`\[[.#][\w. #-]+\](#|\*|_)`)
+)
+
+// inline gives a text as HTML. What must not be looked at again (code, formulas, links) is put aside and back at the end.
+func (p *parser) inline(text string) string {
+	var aside []string
+	keep := func(s string) string {
+		aside = append(aside, s)
+		return "\x00" + itoa(len(aside)-1) + "\x01"
+	}
+	text = strings.NewReplacer("\x00", "", "\x01", "").Replace(text)
+	text = attributeID.ReplaceAllStringFunc(text, func(m string) string {
+		name := m[1 : len(m)-1]
+		if value, ok := p.attributes[name]; ok {
+			return value
+		}
+		if value, ok := characters[name]; ok {
+			return value
+		}
+		return m
+	})
+	text = inlineCode.ReplaceAllStringFunc(text, func(m string) string {
+		return keep("<code>" + html.EscapeString(strings.Trim(m, "`+")) + "</code>")
+	})
+	text = inlineMacro.ReplaceAllStringFunc(text, func(m string) string { return keep(p.macroHTML(inlineMacro.FindStringSubmatch(m))) })
+	text = webLink.ReplaceAllStringFunc(text, func(m string) string {
+		parts := webLink.FindStringSubmatch(m)
+		return keep(anchor(parts[1], parts[2]))
+	})
+	text = html.EscapeString(text)
+	text = crossRef.ReplaceAllStringFunc(text, func(m string) string {
+		parts := crossRef.FindStringSubmatch(m)
+		if parts[2] == "" {
+			parts[2] = parts[1]
+		}
+		return `<a href="#` + parts[1] + `">` + parts[2] + "</a>"
+	})
+	text = anchorMark.ReplaceAllString(text, `<a id="$1"></a>`)
+	text = roleMark.ReplaceAllString(text, "$1")
+	for _, look := range looks {
+		text = look.pattern.ReplaceAllString(text, look.replace)
+	}
+	text = hardBreak.ReplaceAllString(text, "<br>")
+	for i := len(aside) - 1; i >= 0; i-- {
+		text = strings.Replace(text, "\x00"+itoa(i)+"\x01", aside[i], 1)
+	}
+	return text
+}
+
+var characters = map[string]string{
+	"nbsp": "\u00a0", "empty": "", "sp": " ", "lt": "<", "gt": ">", "amp": "&", "plus": "+", "asterisk": "∗", "vbar": "|", "startsb": "[", "endsb": "]", "zwsp": "", "deg": "°", "apos": "'", "quot": `"`,
+}
+
+func anchor(target, text string) string {
+	text, _, _ = strings.Cut(text, ",window=")
+	text = strings.TrimSuffix(text, "^")
+	if text == "" {
+		text = target
+	}
+	return `<a href="` + html.EscapeString(target) + `">` + html.EscapeString(text) + "</a>"
+}
+
+func (p *parser) macroHTML(m []string) string {
+	name, target, text := m[1], m[2], strings.ReplaceAll(m[3], `\]`, "]")
+	switch name {
+	case "image":
+		alt, _, _ := strings.Cut(text, ",")
+		return `<img src="` + html.EscapeString(target) + `" alt="` + html.EscapeString(alt) + `">`
+	case "link":
+		return anchor(target, text)
+	case "mailto":
+		if text == "" {
+			text = target
+		}
+		return anchor("mailto:"+target, text)
+	case "xref":
+		if text == "" {
+			text = target
+		}
+		return anchor("#"+strings.TrimPrefix(target, "#"), text)
+	case "footnote":
+		p.notes = append(p.notes, p.inline(text))
+		n := itoa(len(p.notes))
+		return `<a href="#fn` + n + `">` + n + "</a>"
+	case "stem", "latexmath", "asciimath":
+		return `<span class="math inline">` + html.EscapeString(text) + "</span>"
+	case "anchor":
+		return `<a id="` + html.EscapeString(target) + `"></a>`
+	case "icon":
+		return ""
+	}
+	return html.EscapeString(text)
+}
+
+// plain is a text without marks, for metadata.
+func plain(text string) string { return strings.NewReplacer("*", "", "`", "", "#", "").Replace(text) }

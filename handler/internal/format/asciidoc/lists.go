@@ -1,0 +1,152 @@
+package asciidoc
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	bulletItem  = regexp.MustCompile(`^\s*(\*{1,5}|-)\s+(\S.*)$`)
+	countedItem = regexp.MustCompile(`^\s*(\.{1,5}|\d+\.|[a-z]\.)\s+(\S.*)$`)
+	termItem    = regexp.MustCompile(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*))?$`)
+	callout     = regexp.MustCompile(`^<(\d+|\.)>\s+(.*)$`)
+	checkbox    = regexp.MustCompile(`^\[([ xX*])\]\s+`)
+)
+
+func isListItem(line string) bool {
+	return bulletItem.MatchString(line) || countedItem.MatchString(line) || isTerm(line) || callout.MatchString(line)
+}
+
+// isTerm tells "term:: text" from a block macro "image::file[]".
+func isTerm(line string) bool {
+	return termItem.MatchString(line) && !blockMacro.MatchString(line) && !strings.Contains(line, "://") && !strings.HasPrefix(line, "[")
+}
+
+// mark is what makes an item belong to a list: its kind and depth.
+func mark(line string) (key, tag, text string) {
+	if m := bulletItem.FindStringSubmatch(line); m != nil {
+		return m[1], "ul", m[2]
+	}
+	if m := countedItem.FindStringSubmatch(line); m != nil {
+		key := m[1]
+		if strings.Trim(key, ".") != "" {
+			key = "1."
+		}
+		return key, "ol", m[2]
+	}
+	if m := callout.FindStringSubmatch(line); m != nil {
+		return "<1>", "ol", m[2]
+	}
+	if m := termItem.FindStringSubmatch(line); m != nil {
+		return m[2], "dl", m[1]
+	}
+	return "", "", ""
+}
+
+// list reads items of one mark; items with another mark begin a list inside, or belong to a list around.
+func (p *parser) list() { p.listIn(nil) }
+
+func (p *parser) listIn(around []string) {
+	key, tag, _ := mark(p.line())
+	p.style = ""
+	p.out.WriteString("<" + tag + ">")
+	inside := append(append([]string(nil), around...), key)
+	for p.more() {
+		line := p.line()
+		if line == "" {
+			if !p.itemFollows() {
+				break
+			}
+			p.at++
+			continue
+		}
+		itemKey, itemTag, text := mark(line)
+		if itemKey != key || itemTag != tag || !isListItem(line) {
+			break
+		}
+		p.item(tag, text, inside)
+	}
+	p.out.WriteString("</" + tag + ">\n")
+}
+
+// itemFollows looks over blank lines for another item.
+func (p *parser) itemFollows() bool {
+	for i := p.at; i < len(p.lines); i++ {
+		if p.lines[i] != "" && !strings.HasPrefix(p.lines[i], "//") {
+			return isListItem(p.lines[i])
+		}
+	}
+	return false
+}
+
+func (p *parser) item(tag, text string, inside []string) {
+	m := termItem.FindStringSubmatch(p.line())
+	p.at++
+	body := text
+	open, end := "<li>", "</li>"
+	if tag == "dl" {
+		p.out.WriteString("<dt>" + p.inline(text) + "</dt>")
+		open, end, body = "<dd>", "</dd>", ""
+		if m != nil {
+			body = m[3]
+		}
+		for body == "" && p.more() && p.line() == "" && p.at+1 < len(p.lines) && p.lines[p.at+1] != "" && !isListItem(p.lines[p.at+1]) && !sectionLine.MatchString(p.lines[p.at+1]) {
+			p.at++
+		}
+	}
+	for p.more() && p.line() != "" && p.line() != listContinue && !isListItem(p.line()) && !delimiter.MatchString(p.line()) && !styleLine.MatchString(p.line()) {
+		body = strings.TrimSpace(body + "\n" + strings.TrimSpace(p.line()))
+		p.at++
+	}
+	p.out.WriteString(open)
+	if m := checkbox.FindStringSubmatch(body); m != nil {
+		body = body[len(m[0]):]
+		checked := ""
+		if m[1] != " " {
+			checked = " checked"
+		}
+		p.out.WriteString(`<input type="checkbox"` + checked + "> ")
+	}
+	if body != "" {
+		p.out.WriteString("<p>" + p.inline(body) + "</p>")
+	}
+	p.continued(inside)
+	p.out.WriteString(end)
+}
+
+// continued reads what a "+" line attaches to an item, and lists inside of it.
+func (p *parser) continued(inside []string) {
+	for p.more() && p.depth < maxDepth {
+		line := p.line()
+		switch {
+		case line == listContinue:
+			p.at++
+			for p.more() && (styleLine.MatchString(p.line()) || titleLine.MatchString(p.line())) {
+				p.block(p.line())
+			}
+			if p.more() && p.line() != "" {
+				p.depth++
+				p.block(p.line())
+				p.depth--
+			}
+		case isListItem(line) && !p.isAround(line, inside):
+			p.depth++
+			p.listIn(inside)
+			p.depth--
+		case line == "" && p.at+1 < len(p.lines) && isListItem(p.lines[p.at+1]) && !p.isAround(p.lines[p.at+1], inside):
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) isAround(line string, inside []string) bool {
+	key, _, _ := mark(line)
+	for _, k := range inside {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package asciidoc
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	cellMark = regexp.MustCompile(`(?:(?:^|\s)((?:(\d+)\*|(?:(\d+))?(?:\.(\d+))?\+)?[<^>.]{0,3}[aehlmdsv]?))?\|`)
+	colsSpec = regexp.MustCompile(`cols="?([^"\]]*)"?`)
+	repeated = regexp.MustCompile(`^(\d+)\*`)
+)
+
+// cell is one cell as written.
+type cell struct {
+	text             string
+	colSpan, rowSpan int
+	style            string
+}
+
+// table reads cells up to the closing line. Columns come from cols, or from how many cells the first line has.
+func (p *parser) table(end, style string) {
+	lines := p.until(end)
+	columns := columnCount(style)
+	if columns == 0 {
+		for _, line := range lines {
+			if n := len(cells(line)); n > 0 {
+				for _, c := range cells(line) {
+					columns += max(1, c.colSpan)
+				}
+				break
+			}
+		}
+	}
+	header := strings.Contains(style, "header") || firstLineAlone(lines) && !strings.Contains(style, "noheader")
+	var list []cell
+	for _, line := range lines {
+		if line == "" {
+			if n := len(list); n > 0 {
+				list[n-1].text += "\n"
+			}
+			continue
+		}
+		found := cells(line)
+		before, _, _ := strings.Cut(line, "|")
+		if len(found) == 0 {
+			before = line
+		}
+		if n := len(list); n > 0 && len(found) == 0 {
+			list[n-1].text += "\n" + before
+		}
+		list = append(list, found...)
+	}
+	p.out.WriteString(`<table role="table">`)
+	if title := p.takeTitle(); title != "" {
+		p.out.WriteString("<caption>" + p.inline(title) + "</caption>")
+	}
+	p.rows(list, max(columns, 1), header)
+	p.out.WriteString("</table>\n")
+}
+
+// firstLineAlone tells whether a blank line follows the first row and none stands before it: the row is a header.
+func firstLineAlone(lines []string) bool {
+	return len(lines) > 2 && lines[0] != "" && strings.HasPrefix(strings.TrimSpace(lines[0]), "|") && lines[1] == ""
+}
+
+func columnCount(style string) int {
+	m := colsSpec.FindStringSubmatch(style)
+	if m == nil {
+		return 0
+	}
+	n := 0
+	for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ';' }) {
+		if r := repeated.FindStringSubmatch(strings.TrimSpace(part)); r != nil {
+			count, _ := strconv.Atoi(r[1])
+			n += min(count, 1000)
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// cells cuts a line at its bars, with the marks in front of them.
+func cells(line string) []cell {
+	line = strings.ReplaceAll(line, `\|`, "\x00")
+	marks := cellMark.FindAllStringSubmatchIndex(line, -1)
+	var list []cell
+	for i, m := range marks {
+		end := len(line)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		c := cell{text: strings.ReplaceAll(strings.TrimSpace(line[m[1]:end]), "\x00", "|")}
+		if m[2] >= 0 {
+			c.style = line[m[2]:m[3]]
+		}
+		group := func(n int) int {
+			if m[2*n] < 0 {
+				return 0
+			}
+			v, _ := strconv.Atoi(line[m[2*n]:m[2*n+1]])
+			return min(v, 1000)
+		}
+		c.colSpan, c.rowSpan = group(3), group(4)
+		list = append(list, c)
+		for n := group(2); n > 1; n-- {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (p *parser) rows(list []cell, columns int, header bool) {
+	busy := make([]int, columns) // how many further rows a column is covered from above
+	for row := 0; len(list) > 0; row++ {
+		p.out.WriteString("<tr>")
+		column := 0
+		for column < columns && len(list) > 0 {
+			if busy[column] > 0 {
+				busy[column]--
+				column++
+				continue
+			}
+			c := list[0]
+			list = list[1:]
+			width := min(max(c.colSpan, 1), columns-column)
+			for x := column; x < column+width; x++ {
+				busy[x] = max(c.rowSpan-1, 0)
+			}
+			p.cell(c, header && row == 0, width)
+			column += width
+		}
+		for ; column < columns; column++ {
+			busy[column] = max(busy[column]-1, 0)
+		}
+		p.out.WriteString("</tr>\n")
+	}
+}
+
+func (p *parser) cell(c cell, header bool, width int) {
+	tag := "td"
+	if header || strings.HasSuffix(c.style, "h") {
+		tag = "th"
+	}
+	p.out.WriteString("<" + tag)
+	if width > 1 {
+		p.out.WriteString(` colspan="` + itoa(width) + `"`)
+	}
+	if c.rowSpan > 1 {
+		p.out.WriteString(` rowspan="` + itoa(c.rowSpan) + `"`)
+	}
+	p.out.WriteString(">")
+	switch {
+	case strings.HasSuffix(c.style, "a") && p.depth < maxDepth:
+		inner := &parser{lines: strings.Split(c.text, "\n"), attributes: p.attributes, depth: p.depth + 1}
+		inner.blocks("")
+		p.out.WriteString(inner.out.String())
+	case strings.HasSuffix(c.style, "l"):
+		p.out.WriteString("<pre>" + html.EscapeString(c.text) + "</pre>")
+	default:
+		for _, part := range strings.Split(strings.TrimSpace(c.text), "\n\n") {
+			p.out.WriteString("<p>" + p.inline(part) + "</p>")
+		}
+	}
+	p.out.WriteString("</" + tag + ">")
+}
