@@ -20,6 +20,7 @@ import (
 	"decant/handler/internal/format/image"
 	"decant/handler/internal/format/ipynb"
 	"decant/handler/internal/format/jsonfmt"
+	"decant/handler/internal/format/latex"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
 	"decant/handler/internal/format/mhtml"
@@ -86,6 +87,7 @@ func texts() []format.Format {
 		jsonfmt.JSON(),
 		jsonfmt.YAML(),
 		csv.Format(),
+		latex.Format(),
 		markdown.Format(),
 		asciidoc.Format(),
 		code.Format(),

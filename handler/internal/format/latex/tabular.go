@@ -1,0 +1,119 @@
+package latex
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	rules      = regexp.MustCompile(`\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\s*\{[^}]*\}|cmidrule\s*(?:\([^)]*\))?\s*\{[^}]*\}|specialrule\s*\{[^}]*\}\{[^}]*\}\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)`)
+	headEnd    = regexp.MustCompile(`\\(?:hline|midrule|endhead|endfirsthead)`)
+	spanned    = regexp.MustCompile(`^\s*\\multicolumn\s*\{(\d+)\}`)
+	spannedRow = regexp.MustCompile(`\\multirow\s*(?:\[[^\]]*\])?\s*\{(-?\d+)\}`)
+)
+
+// tabular writes a table. The first row is a header when a rule follows it and rows follow the rule.
+func (w *writer) tabular(b *strings.Builder, body string, arguments int) {
+	s := scanner{text: body}
+	s.option()
+	for range arguments {
+		s.group()
+	}
+	body = body[s.pos:]
+	rows := cut(body, `\\`)
+	b.WriteString(`<table role="table">`)
+	caption, header := "", false
+	if len(rows) > 2 {
+		header = headEnd.MatchString(leading(rows[1]))
+	}
+	n := 0
+	covered := map[int]int{} // column → rows below that a \multirow covers
+	for _, row := range rows {
+		row = rules.ReplaceAllString(row, "")
+		if at := strings.Index(row, `\caption`); at >= 0 {
+			c := scanner{text: row, pos: at + len(`\caption`)}
+			c.option()
+			caption = w.convert(c.group())
+			row = row[:at] + row[c.pos:]
+		}
+		if strings.TrimSpace(comments.ReplaceAllString(row, "")) == "" {
+			continue
+		}
+		w.row(b, row, header && n == 0, covered)
+		n++
+	}
+	if caption != "" {
+		b.WriteString("<caption>" + caption + "</caption>")
+	}
+	b.WriteString("</table>\n")
+}
+
+var comments = regexp.MustCompile(`(?m)(^|[^\\])%.*$`)
+
+// leading is what stands in front of a row's first cell: rules.
+func leading(row string) string {
+	return row[:len(row)-len(strings.TrimLeft(rules.ReplaceAllStringFunc(row, func(m string) string { return strings.Repeat(" ", len(m)) }), " \n\t\r"))]
+}
+
+// row writes the cells of a row. LaTeX has an empty cell where a row above reaches down, HTML has none.
+func (w *writer) row(b *strings.Builder, row string, header bool, covered map[int]int) {
+	tag := "td"
+	if header {
+		tag = "th"
+	}
+	b.WriteString("<tr>")
+	for column, cell := range cut(row, "&") {
+		if covered[column] > 0 {
+			if covered[column]--; strings.TrimSpace(cell) == "" {
+				continue
+			}
+		}
+		b.WriteString("<" + tag)
+		if m := spanned.FindStringSubmatch(cell); m != nil {
+			b.WriteString(` colspan="` + m[1] + `"`)
+		}
+		if m := spannedRow.FindStringSubmatch(cell); m != nil {
+			if n, err := strconv.Atoi(m[1]); err == nil && n > 1 {
+				b.WriteString(` rowspan="` + m[1] + `"`)
+				covered[column] = n - 1
+			}
+		}
+		b.WriteString(">" + w.convert(strings.TrimSpace(cell)) + "</" + tag + ">")
+	}
+	b.WriteString("</tr>\n")
+}
+
+// cut parts source at a mark that is not escaped and not inside a group or an environment.
+func cut(source, mark string) []string {
+	var list []string
+	start, depth := 0, 0
+	for at := 0; at < len(source); at++ {
+		switch c := source[at]; {
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c == '%' && (at == 0 || source[at-1] != '\\'):
+			if end := strings.IndexByte(source[at:], '\n'); end >= 0 {
+				at += end
+			}
+		case strings.HasPrefix(source[at:], `\begin{`):
+			depth++
+		case strings.HasPrefix(source[at:], `\end{`):
+			depth--
+		case depth <= 0 && strings.HasPrefix(source[at:], mark):
+			list = append(list, source[start:at])
+			at += len(mark) - 1
+			if mark == `\\` && strings.HasPrefix(source[at+1:], "[") {
+				if end := strings.IndexByte(source[at+1:], ']'); end >= 0 && end < 20 {
+					at += end + 1
+				}
+			}
+			start = at + 1
+		case c == '\\':
+			at++
+		}
+	}
+	return append(list, source[start:])
+}
