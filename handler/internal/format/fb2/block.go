@@ -29,7 +29,7 @@ func (r *reader) block(n *xmltree.Node, level int) []doc.Block {
 	case "title":
 		return r.title(n, level)
 	case "subtitle":
-		return r.paragraph(n, min(level+1, 6))
+		return r.paragraph(n, min(level, 6))
 	case "section":
 		return r.all(n, level+1)
 	case "epigraph", "cite", "annotation":

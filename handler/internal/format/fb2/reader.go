@@ -23,12 +23,13 @@ type reader struct {
 	notes  map[string]*xmltree.Node // sections of the notes body by id
 	given  map[string]string        // note id by section id
 	depth  int
+	top    int // level of the titles of the outermost sections
 	found  bool
 	damage xmltree.Damage
 }
 
 func newReader(ctx context.Context, in *format.Input) *reader {
-	return &reader{ctx: ctx, in: in, doc: &doc.Document{Format: "fb2"}, images: map[string]string{}, notes: map[string]*xmltree.Node{}, given: map[string]string{}}
+	return &reader{ctx: ctx, in: in, doc: &doc.Document{Format: "fb2"}, images: map[string]string{}, notes: map[string]*xmltree.Node{}, given: map[string]string{}, top: 1}
 }
 
 // collect reads what the text refers to: pictures and notes.
@@ -119,7 +120,11 @@ func (r *reader) read(s *xmltree.Scanner) error {
 			if err := r.ctx.Err(); err != nil {
 				return err
 			}
-			r.doc.Blocks = append(r.doc.Blocks, r.block(s.Element(), 1)...)
+			n := s.Element()
+			r.doc.Blocks = append(r.doc.Blocks, r.block(n, r.top)...)
+			if n.Name == "title" {
+				r.top = 2 // sections stand below the book's title
+			}
 		}
 	}
 	return nil
