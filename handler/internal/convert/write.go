@@ -4,16 +4,20 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
+	"decant/handler/internal/chunk"
 	"decant/handler/internal/doc"
+	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/job"
 	"decant/handler/internal/markdown"
+	"decant/handler/internal/token"
 )
 
 // write renders, cuts and writes everything that the options ask for.
@@ -46,6 +50,11 @@ func (r *run) writeMarkdown(d *doc.Document, result *job.Result) error {
 	})
 	result.Counts.Characters = utf8.RuneCountInString(md.Text)
 	result.Empty = strings.TrimSpace(md.Text) == "" && len(d.Images) == 0 && len(d.Attachments) == 0
+	if slices.Contains(r.options.Outputs, "chunks") {
+		if err := r.writeChunks(d, md, result); err != nil {
+			return err
+		}
+	}
 	if !slices.Contains(r.options.Outputs, "md") {
 		return nil
 	}
@@ -53,6 +62,44 @@ func (r *run) writeMarkdown(d *doc.Document, result *job.Result) error {
 		_, err := io.WriteString(w, md.Text)
 		return err
 	})
+}
+
+func (r *run) writeChunks(d *doc.Document, md *markdown.Output, result *job.Result) error {
+	r.progress("chunk", 0, 0)
+	chunks, err := r.chunks(d, md)
+	if err != nil {
+		return err
+	}
+	result.Counts.Chunks = len(chunks)
+	for i := range chunks {
+		result.Counts.Tokens += chunks[i].Tokens
+	}
+	return r.files.write(job.ChunksFile, "application/jsonl", func(w io.Writer) error {
+		lines := json.NewEncoder(w)
+		lines.SetEscapeHTML(false)
+		for i := range chunks {
+			if err := lines.Encode(&chunks[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *run) chunks(d *doc.Document, md *markdown.Output) ([]chunk.Chunk, error) {
+	o := r.options
+	counter, err := token.New(o.Tokenizer)
+	if err != nil {
+		return nil, fault.New(fault.BadRequest, fmt.Sprintf("The tokenizer %q cannot be used. Choose one of %s, or the path of a tokenizer.json.", o.Tokenizer, strings.Join(token.Names(), ", ")), err)
+	}
+	chunks, err := chunk.Split(d, md, chunk.Options{
+		DocumentID: string(r.req.Job.ID), Counter: counter, MaxTokens: o.MaxTokens, MinTokens: o.MinTokens, Overlap: o.Overlap,
+		Strategy: o.Strategy, TableFormat: o.TableFormat, NoMerge: o.NoMerge,
+	})
+	if err != nil {
+		return nil, fault.New(fault.BadRequest, "The chunk options do not go together: "+err.Error()+".", err)
+	}
+	return chunks, nil
 }
 
 func (r *run) result(d *doc.Document, found format.Detection) job.Result {
