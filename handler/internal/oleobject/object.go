@@ -48,8 +48,15 @@ func Find(object []byte) (File, bool) {
 	return File{}, false
 }
 
-// extension knows the kinds of files that stand in unnamed streams.
+// extension knows the kinds of files that stand in unnamed streams. The names in an Office package's directory are not packed.
 func extension(content []byte) string {
+	if bytes.HasPrefix(content, []byte("PK\x03\x04")) {
+		for _, part := range []struct{ name, extension string }{{"word/document.xml", ".docx"}, {"xl/workbook.", ".xlsx"}, {"ppt/presentation.xml", ".pptx"}} {
+			if bytes.Contains(content, []byte(part.name)) {
+				return part.extension
+			}
+		}
+	}
 	for _, known := range []struct{ magic, extension string }{{"%PDF", ".pdf"}, {"PK\x03\x04", ".zip"}, {"{\\rtf", ".rtf"}, {"\x89PNG", ".png"}, {"\xff\xd8\xff", ".jpg"}} {
 		if bytes.HasPrefix(content, []byte(known.magic)) {
 			return known.extension

@@ -1,9 +1,11 @@
 package ooxml
 
 import (
+	"strconv"
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/numfmt"
 	"decant/handler/internal/xmltree"
 )
 
@@ -110,9 +112,13 @@ func points(n *xmltree.Node) []string {
 		return levels(multi)
 	}
 	var values []string
+	code := "" // the number format of the cache; strings have none
 	n.Walk(func(c *xmltree.Node) bool {
-		if c.Name == "c:pt" {
-			values = put(values, c)
+		switch c.Name {
+		case "c:numCache", "c:numLit":
+			code = first(strings.TrimSpace(c.Child("c:formatCode").AllText()), "General")
+		case "c:pt":
+			values = put(values, c, code)
 		}
 		return c.Name != "c:pt"
 	})
@@ -124,7 +130,7 @@ func points(n *xmltree.Node) []string {
 	return values
 }
 
-func put(values []string, pt *xmltree.Node) []string {
+func put(values []string, pt *xmltree.Node, code string) []string {
 	index := number(pt.Attr("idx"), len(values))
 	if index < 0 || index >= maxPoints {
 		return values
@@ -132,8 +138,20 @@ func put(values []string, pt *xmltree.Node) []string {
 	for len(values) <= index {
 		values = append(values, "")
 	}
-	values[index] = strings.TrimSpace(pt.Child("c:v").AllText())
+	values[index] = shown(strings.TrimSpace(pt.Child("c:v").AllText()), first(pt.Attr("formatCode"), code))
 	return values
+}
+
+// shown is a stored number as its format shows it: a date is stored as a serial number, a share as 0.125.
+func shown(text, code string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if code == "" || err != nil {
+		return text
+	}
+	if s := numfmt.Parse(code).Number(v, text, false).Text; s != "" {
+		return s
+	}
+	return text
 }
 
 func levels(multi *xmltree.Node) []string {
@@ -141,7 +159,7 @@ func levels(multi *xmltree.Node) []string {
 	for _, level := range multi.All("c:lvl") { // innermost first
 		var own []string
 		for _, pt := range level.All("c:pt") {
-			own = put(own, pt)
+			own = put(own, pt, "")
 		}
 		outer := ""
 		for i := range max(len(values), len(own)) {
