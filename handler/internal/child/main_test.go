@@ -14,9 +14,14 @@ import (
 // no process, no zombie, no directory, no descriptor.
 func TestMain(m *testing.M) {
 	childtest.Dispatch()
-	if len(os.Args) > 1 && os.Args[1] == handlerArgument {
-		beHandler(os.Args[2])
-		return
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case handlerArgument:
+			beHandler(os.Args[2])
+			return
+		case withoutArgument:
+			becomeChildWithout(os.Args[2])
+		}
 	}
 	temp, err := os.MkdirTemp("", "decant-suite-")
 	if err != nil {

@@ -196,6 +196,9 @@ func (p *process) begin(requests []job.Request) error {
 	for _, q := range requests {
 		limits := q.Job.Limits
 		b.Read = append(b.Read, q.Input)
+		if filepath.IsAbs(q.Job.Options.Tokenizer) { // a tokenizer.json of the caller's
+			b.Read = append(b.Read, q.Job.Options.Tokenizer)
+		}
 		b.Write = append(b.Write, q.OutDir)
 		b.CPU += cpuAllowance(limits)
 		b.Output = max(b.Output, limits.Output, limits.Disk)
@@ -226,11 +229,11 @@ func removeAll(dir string) {
 
 // peakMemory is the largest resident set of the group, in bytes, once the process has ended.
 // The kernel's own maximum (ru_maxrss) counts from before exec, when the child still shared the parent's memory (vfork):
-// it means something only above the parent's size.
+// it means something only well above the parent's size, of which the kernel keeps approximate counts.
 func (p *process) peakMemory() int64 {
 	peak := p.peak.Load()
 	if usage, ok := p.state.SysUsage().(*syscall.Rusage); ok {
-		if most := maxrss(usage); most > p.floor {
+		if most := maxrss(usage); most > p.floor+max(16*job.MiB, p.floor/8) {
 			peak = max(peak, most)
 		}
 	}

@@ -175,9 +175,11 @@ func TestPeakIsNotTheParents(t *testing.T) {
 		ballast[i] = 1
 	}
 	r := newRunner(t, child.Options{})
-	_, usage, err := r.Convert(t.Context(), request(t, "text x", small))
-	if err != nil || usage.PeakMemory > 100*job.MiB {
-		t.Errorf("peak = %d MiB, err %v", usage.PeakMemory/job.MiB, err)
+	for range 20 {
+		_, usage, err := r.Convert(t.Context(), request(t, "text x", small))
+		if err != nil || usage.PeakMemory > 100*job.MiB {
+			t.Fatalf("peak = %d MiB, err %v", usage.PeakMemory/job.MiB, err)
+		}
 	}
 	_ = ballast[len(ballast)-1]
 }

@@ -22,22 +22,28 @@ var landlockLocks = []struct {
 	lock string
 }{{1, lockFS}, {4, lockTCP}, {6, lockSignals}}
 
-// shutPaths lets the process open only what is listed, from here on and for ever, with landlock, and freezes what it needed for that.
+// shutPaths lets the process open only what is listed, from here on and for ever, and freezes what was needed for that.
+// The locks that could be had hold even when the error says that one is missing.
 func shutPaths(read, write []string) ([]string, error) {
+	locks, err := restrict(append(rules(read, readFile, readDir), rules(write, writeFile, writeDir)...))
+	return locks, errors.Join(err, freeze())
+}
+
+// restrict applies landlock to all threads.
+func restrict(rules []landlock.Rule) (locks []string, err error) {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil || abi < 1 {
 		return nil, errors.Join(errors.New("the kernel has no landlock"), err)
 	}
-	if err := landlock.V10.BestEffort().Restrict(append(rules(read, readFile, readDir), rules(write, writeFile, writeDir)...)...); err != nil {
+	if err := landlock.V10.BestEffort().Restrict(rules...); err != nil {
 		return nil, err
 	}
-	var locks []string
 	for _, l := range landlockLocks {
 		if abi >= l.abi {
 			locks = append(locks, l.lock)
 		}
 	}
-	return locks, freeze()
+	return locks, nil
 }
 
 // rules grants rights to files or directories. What does not exist needs no rule.
