@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"ledger":   {"job", "fault"},
 	"pipeline": {"job", "fault", "ledger"},
 	"batch":    {"job", "fault", "ledger", "pipeline"},
-	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch", "azure/account"},
+	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch", "azure/account", "azfunc/azfunctest"},
 	"local":    {"job", "fault", "ledger", "pipeline", "batch"},
 	"mem":      {"job", "fault", "ledger", "pipeline", "batch"},
 
