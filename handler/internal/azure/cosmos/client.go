@@ -68,7 +68,9 @@ func connect(o Options) (*azcosmos.Client, error) {
 
 // Ensure makes the database and its containers where they are not there: on a laptop. In Azure the templates do.
 func (c *Client) Ensure(ctx context.Context) error {
-	_, err := c.service.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: c.database}, nil)
+	_, err := again(ctx, func() (azcosmos.DatabaseResponse, error) {
+		return c.service.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: c.database}, nil)
+	})
 	if err = account.Fault(err); err != nil && fault.KindOf(err) != fault.Conflict {
 		return err
 	}
@@ -77,7 +79,7 @@ func (c *Client) Ensure(ctx context.Context) error {
 		return account.Fault(err)
 	}
 	for name, key := range map[string]string{DocumentsContainer: "/documentId", BatchesContainer: "/batchId"} {
-		_, err := db.CreateContainer(ctx, properties(name, key), nil)
+		_, err := again(ctx, func() (azcosmos.ContainerResponse, error) { return db.CreateContainer(ctx, properties(name, key), nil) })
 		if err = account.Fault(err); err != nil && fault.KindOf(err) != fault.Conflict {
 			return err
 		}

@@ -139,7 +139,7 @@ func (c *commit) send(ctx context.Context, operations []operation, last bool) (l
 			return c.split(ctx, operations, last)
 		case isBusy(status) && failed >= 0:
 			if err := pause(ctx, time.Duration(try+1)*200*time.Millisecond); err != nil {
-				return c.before, fault.From(err)
+				return c.before, err
 			}
 		default:
 			return c.before, account.Fault(err)
@@ -228,7 +228,9 @@ func (c *commit) execute(ctx context.Context, r ledger.Record, operations []oper
 			add(&batch)
 		}
 	}
-	response, err := c.store.items.ExecuteTransactionalBatch(ctx, batch, nil)
+	response, err := again(ctx, func() (azcosmos.TransactionalBatchResponse, error) {
+		return c.store.items.ExecuteTransactionalBatch(ctx, batch, nil)
+	})
 	if err != nil {
 		return r, -1, err
 	}
@@ -254,13 +256,4 @@ func refusal(r azcosmos.TransactionalBatchResponse) (index, status int) {
 		}
 	}
 	return 0, http.StatusInternalServerError
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(d):
-		return nil
-	}
 }

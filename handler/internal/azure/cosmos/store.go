@@ -30,7 +30,7 @@ func (s *Store) Load(ctx context.Context, id job.ID) (ledger.Record, error) {
 }
 
 func (s *Store) load(ctx context.Context, id job.ID) (recordItem, error) {
-	r, err := s.items.ReadItem(ctx, partition(id), string(id), nil)
+	r, err := again(ctx, func() (azcosmos.ItemResponse, error) { return s.items.ReadItem(ctx, partition(id), string(id), nil) })
 	if err != nil {
 		return recordItem{}, account.Fault(err)
 	}
@@ -43,7 +43,9 @@ func (s *Store) Create(ctx context.Context, r ledger.Record) (ledger.Record, err
 	if err != nil {
 		return r, err
 	}
-	response, err := s.items.CreateItem(ctx, partition(r.DocumentID), text, nil)
+	response, err := again(ctx, func() (azcosmos.ItemResponse, error) {
+		return s.items.CreateItem(ctx, partition(r.DocumentID), text, nil)
+	})
 	if err != nil {
 		return s.resolve(ctx, i, err)
 	}
@@ -58,7 +60,9 @@ func (s *Store) Replace(ctx context.Context, r ledger.Record) (ledger.Record, er
 		return r, err
 	}
 	etag := azcore.ETag(r.ETag)
-	response, err := s.items.ReplaceItem(ctx, partition(r.DocumentID), i.ID, text, &azcosmos.ItemOptions{IfMatchEtag: &etag})
+	response, err := again(ctx, func() (azcosmos.ItemResponse, error) {
+		return s.items.ReplaceItem(ctx, partition(r.DocumentID), i.ID, text, &azcosmos.ItemOptions{IfMatchEtag: &etag})
+	})
 	if err != nil {
 		return s.resolve(ctx, i, err)
 	}
@@ -95,8 +99,13 @@ func (s *Store) Delete(ctx context.Context, r ledger.Record) error {
 		}
 	}
 	etag := azcore.ETag(r.ETag)
-	_, err = s.items.DeleteItem(ctx, partition(r.DocumentID), string(r.DocumentID), &azcosmos.ItemOptions{IfMatchEtag: &etag})
-	return account.Fault(err)
+	_, err = again(ctx, func() (azcosmos.ItemResponse, error) {
+		return s.items.DeleteItem(ctx, partition(r.DocumentID), string(r.DocumentID), &azcosmos.ItemOptions{IfMatchEtag: &etag})
+	})
+	if err = account.Fault(err); fault.KindOf(err) == fault.NotFound { // the answer to the first try was lost
+		return nil
+	}
+	return err
 }
 
 // List implements ledger.Store. It looks at all partitions, a page at a time, and asks for no order: the gateway has none
@@ -108,7 +117,8 @@ func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
 		o.ContinuationToken = &q.After
 	}
 	var page ledger.Page
-	r, err := s.items.NewQueryItemsPager("SELECT * FROM c WHERE "+where, azcosmos.NewPartitionKey(), o).NextPage(ctx)
+	pager := s.items.NewQueryItemsPager("SELECT * FROM c WHERE "+where, azcosmos.NewPartitionKey(), o)
+	r, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
 	if err != nil {
 		return page, account.Fault(err)
 	}
@@ -150,7 +160,7 @@ func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.S
 	const sql = "SELECT c.id, c.textHash, c.placeHash FROM c WHERE c.documentId = @document AND c.type = @type"
 	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: 1000, QueryParameters: chunksOf(id)})
 	for pager.More() {
-		page, err := pager.NextPage(ctx)
+		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
 		if err != nil {
 			return nil, account.Fault(err)
 		}
@@ -177,7 +187,7 @@ func (s *Store) Chunks(ctx context.Context, id job.ID, after string, limit int) 
 	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: int32(limit), QueryParameters: parameters})
 	var list []ledger.Chunk
 	for pager.More() && len(list) < limit {
-		page, err := pager.NextPage(ctx)
+		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
 		if err != nil {
 			return nil, account.Fault(err)
 		}
