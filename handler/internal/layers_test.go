@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"event":    {"job", "fault"},
 	"ledger":   {"job", "fault"},
 	"pipeline": {"job", "fault", "ledger"},
-	"batch":    {"job", "fault", "ledger", "pipeline"},
+	"batch":    {"job", "fault", "event", "ledger", "pipeline"},
 	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch", "azure/account", "azfunc/azfunctest"},
 	"local":    {"job", "fault", "ledger", "pipeline", "batch"},
 	"mem":      {"job", "fault", "ledger", "pipeline", "batch"},
@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"child/childtest":       {"child", "job", "fault"},
 	"emulator":              {},
 	"azfunc/azfunctest":     {"azfunc"},
+	"batch/batchtest":       {"job", "fault", "event", "ledger", "pipeline", "batch", "mem", "pipeline/pipelinetest"},
 	"pipeline/pipelinetest": {"job", "fault", "ledger", "pipeline"},
 	"app":                   {"*"},
 }

@@ -28,18 +28,18 @@ const itemKey = (collection, item) => keyText(keyPaths(collection).map(p => valu
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-function expired(collection, item) {
-  const standard = (collection.read() || {}).defaultTtl;
-  if (standard === undefined || standard === null) return false;
+function expired(item, standard) {
   const ttl = item.ttl !== undefined ? item.ttl : standard;
   return ttl !== -1 && seconds() >= item._ts + ttl;
 }
 
-// removeExpired runs before whatever looks at items.
+// removeExpired runs before whatever looks at items. Without a default in the container, items do not expire.
 function removeExpired(collection) {
+  const standard = (collection.read() || {}).defaultTtl;
+  if (standard === undefined || standard === null) return;
   for (const entry of [...collection.documents._data.values()]) {
     const item = entry.read();
-    if (expired(collection, item)) collection.documents.delete(item.id, itemKey(collection, item));
+    if (expired(item, standard)) collection.documents.delete(item.id, itemKey(collection, item));
   }
 }
 

@@ -79,16 +79,20 @@ func (f *Files) Fetch(ctx context.Context, src job.Source, limit int64, w io.Wri
 	return now, err
 }
 
-// List gives the sources in a container whose paths begin with prefix.
-func (f *Files) List(_ context.Context, container, prefix string) []job.Source {
+// List gives the sources in a container whose paths begin with prefix, at most limit after the cursor, in the order of paths.
+func (f *Files) List(_ context.Context, container, prefix, cursor string, limit int) (list []job.Source, next string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var list []job.Source
 	for _, kept := range f.files {
-		if kept.source.Container == container && strings.HasPrefix(kept.source.Path, prefix) {
-			list = append(list, kept.source)
+		src := kept.source
+		if src.Container == container && strings.HasPrefix(src.Path, prefix) && src.Path > cursor {
+			list = append(list, src)
 		}
 	}
 	slices.SortFunc(list, func(a, b job.Source) int { return strings.Compare(a.Path, b.Path) })
-	return list
+	if len(list) > limit {
+		list = list[:limit]
+		next = list[limit-1].Path
+	}
+	return list, next, nil
 }

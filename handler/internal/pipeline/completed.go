@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"decant/handler/internal/job"
@@ -40,4 +42,16 @@ func CompletedOf(r ledger.Record) Completed {
 		BatchID: r.BatchID, Parent: r.Source.Parent, ContentHash: r.ContentHash, Format: r.Format,
 		Chunks: r.Counts.Chunks, Changes: r.Changes, Cached: r.Cached, Cause: r.Cause, Finished: r.Finished,
 	}
+}
+
+// Announcers tells several in turn.
+type Announcers []Announcer
+
+// Announce implements Announcer.
+func (a Announcers) Announce(ctx context.Context, done Completed) error {
+	var failures []error
+	for _, announcer := range a {
+		failures = append(failures, announcer.Announce(ctx, done))
+	}
+	return errors.Join(failures...)
 }

@@ -88,7 +88,9 @@ func (p *Pipeline) neverStarted(ctx context.Context, j job.Job, err error) (ledg
 	case fault.Gone:
 		record, failure = p.Delete(ctx, j.Source)
 	case fault.Cancelled:
-		record, failure = p.Ledger.Cancel(ctx, j.ID)
+		if record, failure = p.Ledger.Cancel(ctx, j.ID); failure == nil {
+			p.announce(ctx, record)
+		}
 	}
 	if failure != nil && fault.KindOf(failure) != fault.NotFound && fault.KindOf(failure) != fault.Conflict {
 		return record, fault.From(failure)
