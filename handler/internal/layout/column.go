@@ -8,7 +8,7 @@ import (
 )
 
 // minGutter is the narrowest usual gap between columns, in ems; single lines may come nearer.
-const minGutter = 0.9
+const minGutter = 0.55
 
 // order cuts segments into regions of one column each, in reading order. The strongest gutter divides its rows into
 // what stands above, left, right and below, and each part is cut again.
