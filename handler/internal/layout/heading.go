@@ -40,6 +40,15 @@ func bodyOf(blocks []block) bodyStyle {
 			}
 		}
 	}
+	for i := range blocks {
+		if t := blocks[i].table; t != nil {
+			for c := range t.cells {
+				for _, l := range t.cells[c].lines {
+					bySize[halfPoint(l.Size)] += len(lineText(l))
+				}
+			}
+		}
+	}
 	var body bodyStyle
 	best := 0
 	for size, n := range bySize {
@@ -78,6 +87,7 @@ type face struct {
 	size                float64
 	bold, italic, upper bool
 	letters, words      int
+	longest             int // letters of the longest word
 }
 
 func faceOf(b *block) face {
@@ -89,6 +99,7 @@ func faceOf(b *block) face {
 		for _, w := range l.Words {
 			n := len(w.Text)
 			all += n
+			f.longest = max(f.longest, len(letters(w.Text)))
 			weights[halfPoint(w.Style.Size)] += n
 			if w.Style.Bold {
 				bold += n
@@ -133,7 +144,7 @@ func isHeading(b *block, body bodyStyle) bool {
 	ratio := f.size / max(1, body.size)
 	length := utf8.RuneCountInString(text)
 	switch {
-	case f.letters < 2 && !(ratio > 1.5 && length > 0), len(b.lines) > 4, length > 220, f.words > 30, ratio < 0.6:
+	case f.longest < 3 && ratio < 1.5, f.letters < 2 && !(ratio > 1.5 && length > 0), len(b.lines) > 4, length > 220, f.words > 30, ratio < 0.6:
 		return false
 	case captionStart.MatchString(text), hasLeader(text), isFormula(text), isLabel(text) && ratio < 1.5:
 		return false
@@ -226,23 +237,21 @@ func letters(s string) string {
 	}, s)
 }
 
-// demote takes headings back that only look like one: text of one weight over a whole page, lines of a list of names.
+// demote takes headings back that only look like one: large light text where headings are bold, lines of a list of names.
 func demote(blocks []block, body bodyStyle) {
-	perPage := map[int][2]int{} // blocks, headings
+	bold := 0
 	for i := range blocks {
-		if blocks[i].isFloat() {
-			continue
+		if blocks[i].kind == kindHeading && faceOf(&blocks[i]).bold {
+			bold++
 		}
-		n := perPage[blocks[i].page]
-		n[0]++
-		if blocks[i].kind == kindHeading {
-			n[1]++
-		}
-		perPage[blocks[i].page] = n
 	}
 	for i := range blocks {
 		b := &blocks[i]
 		if b.kind != kindHeading || b.sure {
+			continue
+		}
+		if f := faceOf(b); bold >= 1 && !f.bold && f.size < 1.45*body.size && !numberedHeading.MatchString(b.text()) {
+			b.kind = ""
 			continue
 		}
 		// Five headings in a row without anything under them are a list.
