@@ -24,6 +24,9 @@ func (s *Sheet) Blocks(d *doc.Document, includeHidden bool) []doc.Block {
 	s.reportHidden(d, parts, index, includeHidden)
 	regions := findRegions(s.Cells, index, s.Tables)
 	b := &builder{sheet: s, lean: len(s.Cells) > leanCells}
+	if regions == nil && len(s.Cells) > maxRecords {
+		return s.asLines(d, includeHidden)
+	}
 	if regions == nil && len(s.Cells) > 0 {
 		d.Warn("table_guessed", "The sheet's cells are too scattered for tables; they are listed one by one.", doc.Place{Page: s.Page, Sheet: s.Name})
 		all := []*region{{cells: s.Cells}}
@@ -40,7 +43,25 @@ func (s *Sheet) Blocks(d *doc.Document, includeHidden bool) []doc.Block {
 	if !includeHidden && len(parts.rows)+len(parts.columns) > 0 {
 		regions = dropHidden(regions, index)
 	}
-	return s.arrange(b.regionBlocks(d, regions, index))
+	blocks := s.arrange(b.regionBlocks(d, regions, index))
+	if b.overlaps > 0 {
+		d.Warn("overlapping_cells", fmt.Sprintf("%d merged cells on the sheet %q cover each other; they were not merged.", b.overlaps, s.Name), doc.Place{Page: s.Page, Sheet: s.Name})
+	}
+	return blocks
+}
+
+// maxRecords is how many cells are listed one by one; more become lines.
+const maxRecords = 10_000
+
+// asLines keeps all cells as lines. What is hidden was reported and kept apart already.
+func (s *Sheet) asLines(d *doc.Document, includeHidden bool) []doc.Block {
+	l := NewLines(s, true)
+	for i := range s.Cells {
+		if includeHidden || !s.Cells[i].Hidden {
+			l.Add(&s.Cells[i])
+		}
+	}
+	return l.Blocks(d)
 }
 
 // placed is a block with the cell that it begins at.
@@ -227,11 +248,16 @@ func (b *builder) table(r *region, columnAxis axis, index merges) doc.Block {
 		cell := b.cell(c)
 		cell.Row, cell.Column = rowAxis.index[int(c.Row)], columnAxis.index[int(c.Column)]
 		cell.Header = cell.Row < r.headerRows
+		if taken.has(cell.Row, cell.Column) {
+			continue // a value under a merged cell is not shown by any program
+		}
 		if area := index.area(c); area.Height() > 1 || area.Width() > 1 {
 			cell.RowSpan, cell.ColSpan = spanOf(rowAxis.span(area.Top, area.Bottom)), spanOf(columnAxis.span(area.Left, area.Right))
+			if taken.meets(&cell) {
+				cell.RowSpan, cell.ColSpan = 0, 0
+				b.overlaps++
+			}
 			taken.add(&cell)
-		} else if taken.has(cell.Row, cell.Column) {
-			continue // a value under a merged cell is not shown by any program
 		}
 		table.Cells = append(table.Cells, cell)
 	}
@@ -248,8 +274,13 @@ func spanOf(n int) int {
 // covered are the rectangles that merged cells take, as far as the rows from the current one on are concerned.
 type covered []Rect
 
-func (c *covered) add(cell *doc.Cell) {
-	*c = append(*c, Rect{cell.Row, cell.Column, cell.Row + cell.Height() - 1, cell.Column + cell.Width() - 1})
+func (c *covered) add(cell *doc.Cell) { *c = append(*c, rectOf(cell)) }
+
+// meets tells whether a merged cell reaches into another one.
+func (c *covered) meets(cell *doc.Cell) bool { return slices.ContainsFunc(*c, rectOf(cell).Intersects) }
+
+func rectOf(cell *doc.Cell) Rect {
+	return Rect{cell.Row, cell.Column, cell.Row + cell.Height() - 1, cell.Column + cell.Width() - 1}
 }
 
 // has tells whether a position is taken. Rows must not go back: rectangles above the row are forgotten.

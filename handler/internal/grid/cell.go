@@ -15,12 +15,13 @@ const leanCells = 100_000
 
 // builder makes doc cells out of grid cells, in few large pieces of memory.
 type builder struct {
-	sheet   *Sheet
-	lean    bool
-	blocks  []doc.Block
-	inlines []doc.Inline
-	values  []doc.Value
-	places  []doc.Place
+	sheet    *Sheet
+	lean     bool
+	overlaps int // merged cells that were not merged
+	blocks   []doc.Block
+	inlines  []doc.Inline
+	values   []doc.Value
+	places   []doc.Place
 }
 
 func take[T any](pool *[]T) []T {

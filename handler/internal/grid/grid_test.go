@@ -88,6 +88,10 @@ func TestBlocks(t *testing.T) {
 			func(s *grid.Sheet) { s.Merges = []grid.Rect{{Right: 2}} }},
 		{"a value under a merged cell is not shown", "a b\nx 9\n1 2", "A1:B3 header 1: / a b / x / 1 2\n",
 			func(s *grid.Sheet) { s.Merges = []grid.Rect{{Top: 1, Bottom: 1, Right: 1}} }},
+		{"merged cells that cover each other", "a b c\nx y 1\nz u 2", "A1:C3 header 1: / a b c / x y 1 / z 2\n",
+			func(s *grid.Sheet) {
+				s.Merges = []grid.Rect{{Top: 1, Left: 1, Bottom: 2, Right: 1}, {Top: 2, Left: 0, Bottom: 2, Right: 1}}
+			}},
 		{"a float between", "a b\n1 2\n. .\n. .\n. .\nc d\n3 4", "A1:B2 header 1: / a b / 1 2\nchart\nA6:B7 header 1: / c d / 3 4\n",
 			func(s *grid.Sheet) {
 				s.Floats = []grid.Float{{Row: 3, Blocks: []doc.Block{doc.P("chart")}}}
@@ -145,6 +149,21 @@ func TestScatteredCellsAreListed(t *testing.T) {
 	}
 	if len(d.Warnings) == 0 || d.Warnings[0].Class != "table_guessed" {
 		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+func TestManyScatteredCellsAreLines(t *testing.T) {
+	s := &grid.Sheet{Name: "S", Page: 1}
+	for i := range 50_000 {
+		s.Cells = append(s.Cells, grid.Cell{Row: int32(i / 100 * 2), Column: int32(i % 100 * 2), Text: "x"})
+	}
+	d := &doc.Document{}
+	lines := 0
+	for _, b := range s.Blocks(d, false) {
+		lines += strings.Count(b.Text, "\n") + 1
+	}
+	if lines != 500 {
+		t.Errorf("%d lines, want 500", lines)
 	}
 }
 

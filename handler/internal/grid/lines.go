@@ -94,7 +94,7 @@ func (l *Lines) flush() {
 func (l *Lines) Blocks(d *doc.Document) []doc.Block {
 	l.flush()
 	place := doc.Place{Page: l.sheet.Page, Sheet: l.sheet.Name}
-	d.Warn("structure_simplified", "The sheet has more cells than fit into memory as a table: they were kept as lines of values, without looking for tables.", place)
+	d.Warn("structure_simplified", "The sheet has more cells, or more scattered ones, than make tables that fit into memory: they were kept as lines of values.", place)
 	if h := l.hidden; h != nil {
 		if h.flush(); len(h.blocks) > 0 {
 			d.Warn("hidden_rows", "The sheet has hidden rows or columns with content; they were kept apart.", place)

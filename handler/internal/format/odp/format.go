@@ -74,6 +74,9 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return nil, err
 	}
 	p.r.Finish()
+	if len(p.already) > 0 && in.Options.Furniture != "keep" {
+		p.d.Warn("furniture_dropped", "Footers and headers are in document.json only.")
+	}
 	if len(p.d.Blocks) == 0 && len(p.d.Attachments) == 0 {
 		p.d.Warn("empty_document", "No visible slide of the presentation has any content.")
 	}

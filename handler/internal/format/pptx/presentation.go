@@ -100,6 +100,9 @@ func (p *parser) includeHidden() bool { return p.in.Options.Hidden == "include" 
 // finish reports what concerns the presentation as a whole.
 func (p *parser) finish() {
 	p.reportComments()
+	if len(p.d.Furniture) > 0 && p.in.Options.Furniture != "keep" {
+		p.d.Warn("furniture_dropped", "Footers, dates and slide numbers are in document.json only.")
+	}
 	for _, rel := range p.pkg.Rels(p.part) {
 		if rel.Type == "vbaProject" {
 			p.d.Warn("active_content", "The presentation has macros; they were left out.")

@@ -91,6 +91,9 @@ func (p *parser) sheetBlocks(ctx context.Context, info *sheetInfo, page int) ([]
 
 // finish reports what concerns the workbook as a whole.
 func (p *parser) finish() {
+	if len(p.d.Furniture) > 0 && p.in.Options.Furniture != "keep" {
+		p.d.Warn("furniture_dropped", "Printed headers and footers are in document.json only.")
+	}
 	reportComments(p.d, p.comments, p.in.Options.Comments == "include")
 	for _, rel := range p.book.pkg.Rels(p.book.part) {
 		if rel.Type == "vbaProject" {
