@@ -39,21 +39,24 @@ func (s *Scanner) fill() {
 // tagSize is the length of the tag at pos, up to its ">" outside quotes. A tag that never ends is given up: -1.
 func (s *Scanner) tagSize() int {
 	var quote byte
-	for i := 1; ; i++ {
-		if !s.more(i+1) || i > maxTag {
+	for i := 1; ; {
+		for _, c := range s.buf[min(s.pos+i, len(s.buf)):] {
+			i++
+			switch {
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"' || c == '\'':
+				quote = c
+			case c == '>':
+				return i
+			}
+		}
+		if i > maxTag || !s.more(i+1) {
 			s.damage.Truncated = true
 			s.pos = len(s.buf)
 			return -1
-		}
-		switch c := s.buf[s.pos+i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (f *flow) block(n *xmltree.Node) {
 	case "w:ins", "w:moveTo", "w:del", "w:moveFrom":
 		f.changed(n)
 	case "w:altChunk":
-		f.p.foreignPart(n.Attr("r:id"))
+		f.foreign(n.Attr("r:id"))
 	case "mc:AlternateContent":
 		f.children(choose(n))
 	case "m:oMathPara", "m:oMath", "w:r", "w:hyperlink", "w:fldSimple", "w:bookmarkStart", "w:commentRangeStart", "w:commentRangeEnd":

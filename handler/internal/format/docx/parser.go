@@ -24,19 +24,20 @@ type parser struct {
 	part string // the part that is being read, for its relationships
 	rels ooxml.Relationships
 
-	styles    *styles
-	numbering *numbering
-	notes     *notes
-	comments  *comments
-	changes   *changes
-	furniture []string          // header and footer parts in the order of their sections
-	images    map[string]string // image id by part
-	saved     map[string]bool   // image ids in the document
-	bookmarks map[string]string // bookmark name → anchor of its block
-	page      int               // as Word last laid the document out; 0 when it did not say
-	broke     bool              // a page was broken by hand just now
-	titled    int               // paragraphs in the style Title
-	depth     int               // of stories in stories
+	styles     *styles
+	numbering  *numbering
+	notes      *notes
+	comments   *comments
+	changes    *changes
+	furniture  []string          // header and footer parts in the order of their sections
+	images     map[string]string // image id by part
+	saved      map[string]bool   // image ids in the document
+	bookmarks  map[string]string // bookmark name → anchor of its block
+	page       int               // as Word last laid the document out; 0 when it did not say
+	broke      bool              // a page was broken by hand just now
+	titled     int               // paragraphs in the style Title
+	foreigners int               // parts in other formats that were read in their place
+	depth      int               // of stories in stories
 }
 
 // maxStories bounds tables in text boxes in tables: beyond it text is kept, structure is not.
