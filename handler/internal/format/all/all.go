@@ -30,6 +30,7 @@ import (
 	"decant/handler/internal/format/odt"
 	"decant/handler/internal/format/pdf"
 	"decant/handler/internal/format/pptx"
+	"decant/handler/internal/format/rst"
 	"decant/handler/internal/format/rtf"
 	"decant/handler/internal/format/subtitle"
 	"decant/handler/internal/format/text"
@@ -90,6 +91,7 @@ func texts() []format.Format {
 		latex.Format(),
 		markdown.Format(),
 		asciidoc.Format(),
+		rst.Format(),
 		code.Format(),
 		text.Format(),
 	}

@@ -1,0 +1,14 @@
+package msg_test
+
+import (
+	"testing"
+
+	"decant/handler/internal/format/formattest"
+	"decant/handler/internal/format/msg"
+)
+
+func FuzzParse(f *testing.F) {
+	formattest.Fuzz(f, msg.Format(), "a.msg",
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+	)
+}

@@ -1,0 +1,253 @@
+package rst
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	bulletLine  = regexp.MustCompile(`^([-*+•])(\s+)\S`)
+	countedLine = regexp.MustCompile(`^(\(?(?:\d+|[a-zA-Z]|[ivxlcIVXLC]+|#)[.)])(\s+)\S`)
+	fieldLine   = regexp.MustCompile(`^:([^:\s][^:]*):(?:\s+(.*))?$`)
+	optionLine  = regexp.MustCompile(`^(--?[\w-]+(?:[ =][\w<>]+)?(?:, --?[\w-]+(?:[ =][\w<>]+)?)*)(?:  +(.*))?$`)
+	directive   = regexp.MustCompile(`^\.\. (?:\|[^|]+\| )?([\w:-]+)::\s*(.*)$`)
+	lineBlock   = regexp.MustCompile(`^\|(?: |$)`)
+	gridLine    = regexp.MustCompile(`^\+(?:[-=]+\+)+$`)
+	simpleLine  = regexp.MustCompile(`^=+(?: +=+)+$`)
+	doctest     = regexp.MustCompile(`^>>> `)
+)
+
+// isRule tells a line of one punctuation character.
+func isRule(line string) bool {
+	if len(line) < 2 || strings.ContainsAny(line[:1], " \\") || line[0] >= 0x80 || isWord(line[0]) {
+		return false
+	}
+	return strings.Trim(line, line[:1]) == ""
+}
+
+func isWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
+
+func (p *parser) blocks() {
+	for p.more() {
+		p.block(p.lines[p.at])
+	}
+}
+
+func (p *parser) next() string {
+	if p.at+1 < len(p.lines) {
+		return p.lines[p.at+1]
+	}
+	return ""
+}
+
+func (p *parser) block(line string) {
+	switch {
+	case line == "":
+		p.at++
+	case line[0] == ' ':
+		p.out.WriteString("<blockquote>" + p.sub(p.indented(1)) + "</blockquote>\n")
+	case p.isOverlined(line):
+		p.title(p.lines[p.at+1], line[:1]+line[:1], 3)
+	case p.isUnderlined(line):
+		p.title(line, p.next()[:1], 2)
+	case isRule(line) && len(line) >= 4 && !gridLine.MatchString(line):
+		p.out.WriteString("<hr>\n")
+		p.at++
+	case gridLine.MatchString(line):
+		p.gridTable()
+	case simpleLine.MatchString(line):
+		p.simpleTable()
+	case strings.HasPrefix(line, ".."):
+		p.explicit(line)
+	case bulletLine.MatchString(line):
+		p.list("ul", bulletLine)
+	case countedLine.MatchString(line) && p.isCounted(line):
+		p.list("ol", countedLine)
+	case fieldLine.MatchString(line):
+		p.fieldList()
+	case lineBlock.MatchString(line):
+		p.lineBlock()
+	case optionLine.MatchString(line) && strings.HasPrefix(line, "-"):
+		p.options()
+	case doctest.MatchString(line):
+		p.code(p.untilBlank(), "python")
+	case p.next() != "" && p.next()[0] == ' ' && !strings.HasSuffix(line, "::"):
+		p.definitions()
+	default:
+		p.paragraph()
+	}
+}
+
+func (p *parser) isOverlined(line string) bool {
+	return isRule(line) && p.at+2 < len(p.lines) && p.lines[p.at+2] == line && p.lines[p.at+1] != "" && !isRule(p.lines[p.at+1])
+}
+
+func (p *parser) isUnderlined(line string) bool {
+	next := p.next()
+	return isRule(next) && len(next) >= 2 && (len(next) >= 4 || len(next) >= utf8.RuneCountInString(line)) && !isRule(line) && !gridLine.MatchString(next) && utf8.RuneCountInString(line) <= len(next)+8
+}
+
+// isCounted tells a list from a sentence such as "A. Smith": a list's item is followed by a blank line, another item or its own text indented.
+func (p *parser) isCounted(line string) bool {
+	next := p.next()
+	return next == "" || countedLine.MatchString(next) || next[0] == ' ' || line[0] == '#'
+}
+
+func (p *parser) title(text, look string, lines int) {
+	level := strconv.Itoa(p.level(look))
+	p.out.WriteString("<h" + level + ">" + p.inline(strings.TrimSpace(text)) + "</h" + level + ">\n")
+	p.at += lines
+}
+
+func (p *parser) untilBlank() []string {
+	start := p.at
+	for p.more() && p.lines[p.at] != "" {
+		p.at++
+	}
+	return p.lines[start:p.at]
+}
+
+func (p *parser) code(lines []string, language string) {
+	p.out.WriteString(`<pre data-lang="` + html.EscapeString(language) + `">` + "\n" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>\n")
+}
+
+// paragraph reads lines up to a blank one. Two colons at its end begin a literal block.
+func (p *parser) paragraph() {
+	start := p.at
+	for p.more() && p.lines[p.at] != "" && (p.at == start || !(p.isUnderlined(p.lines[p.at]) && p.at > start)) {
+		p.at++
+	}
+	text := strings.Join(p.lines[start:p.at], "\n")
+	literalFollows := strings.HasSuffix(text, "::")
+	if literalFollows {
+		text = strings.TrimSuffix(text, ":")
+		if text == ":" || strings.HasSuffix(text, " :") || strings.HasSuffix(text, "\n:") {
+			text = strings.TrimRight(strings.TrimSuffix(text, ":"), " \n")
+		}
+	}
+	if text != "" {
+		p.out.WriteString("<p>" + p.inline(text) + "</p>\n")
+	}
+	if literalFollows {
+		for p.more() && p.lines[p.at] == "" {
+			p.at++
+		}
+		if p.more() && p.lines[p.at][0] == ' ' {
+			p.code(p.indented(1), "")
+		}
+	}
+}
+
+// list reads items with one kind of mark; what is indented to an item's text belongs to it.
+func (p *parser) list(tag string, pattern *regexp.Regexp) {
+	p.out.WriteString("<" + tag + start(tag, p.lines[p.at]) + ">")
+	for p.more() {
+		m := pattern.FindStringSubmatch(p.lines[p.at])
+		if m == nil {
+			if p.lines[p.at] == "" && p.itemFollows(pattern) {
+				p.at++
+				continue
+			}
+			break
+		}
+		margin := len(m[1]) + len(m[2])
+		first := p.lines[p.at][margin:]
+		p.at++
+		rest := p.rest(margin)
+		p.out.WriteString("<li>" + p.sub(append([]string{first}, rest...)) + "</li>")
+	}
+	p.out.WriteString("</" + tag + ">\n")
+}
+
+func start(tag, line string) string {
+	if digits := strings.Trim(strings.SplitN(line, " ", 2)[0], "().#"); tag == "ol" && digits != "" && strings.Trim(digits, "0123456789") == "" && digits != "1" {
+		return ` start="` + digits + `"`
+	}
+	return ""
+}
+
+func (p *parser) itemFollows(pattern *regexp.Regexp) bool {
+	for i := p.at; i < len(p.lines); i++ {
+		if p.lines[i] != "" {
+			return pattern.MatchString(p.lines[i])
+		}
+	}
+	return false
+}
+
+// rest takes the lines that belong to an item: indented, or blank with an indented one after them.
+func (p *parser) rest(margin int) []string {
+	start := p.at
+	for p.more() && (p.lines[p.at] == "" || indentOf(p.lines[p.at]) >= min(margin, 2)) {
+		p.at++
+	}
+	end := p.at
+	for end > start && p.lines[end-1] == "" {
+		end--
+	}
+	p.at = end
+	var out []string
+	for _, line := range p.lines[start:end] {
+		out = append(out, line[min(len(line), min(indentOf(line), margin)):])
+	}
+	return out
+}
+
+func (p *parser) definitions() {
+	p.out.WriteString("<dl>")
+	for p.more() {
+		line := p.lines[p.at]
+		if line == "" || line[0] == ' ' || p.next() == "" || p.next()[0] != ' ' || strings.HasPrefix(line, "..") {
+			break
+		}
+		term, _, _ := strings.Cut(line, " : ")
+		p.at++
+		p.out.WriteString("<dt>" + p.inline(term) + "</dt><dd>" + p.sub(p.indented(1)) + "</dd>")
+	}
+	p.out.WriteString("</dl>\n")
+}
+
+func (p *parser) fieldList() {
+	p.out.WriteString("<dl>")
+	for p.more() {
+		m := fieldLine.FindStringSubmatch(p.lines[p.at])
+		if m == nil {
+			break
+		}
+		p.at++
+		body := append([]string{m[2]}, p.indented(1)...)
+		if p.fields == nil {
+			p.fields = map[string]string{}
+		}
+		if name := strings.ToLower(m[1]); p.depth == 0 && p.fields[name] == "" {
+			p.fields[name] = strings.Join(body, " ")
+		}
+		p.out.WriteString("<dt>" + p.inline(m[1]) + "</dt><dd>" + p.sub(body) + "</dd>")
+	}
+	p.out.WriteString("</dl>\n")
+}
+
+func (p *parser) options() {
+	p.out.WriteString("<dl>")
+	for p.more() {
+		m := optionLine.FindStringSubmatch(p.lines[p.at])
+		if m == nil {
+			break
+		}
+		p.at++
+		p.out.WriteString("<dt><code>" + html.EscapeString(m[1]) + "</code></dt><dd>" + p.sub(append([]string{m[2]}, p.indented(1)...)) + "</dd>")
+	}
+	p.out.WriteString("</dl>\n")
+}
+
+func (p *parser) lineBlock() {
+	var lines []string
+	for p.more() && (lineBlock.MatchString(p.lines[p.at]) || len(lines) > 0 && p.lines[p.at] != "" && p.lines[p.at][0] == ' ') {
+		lines = append(lines, p.inline(strings.TrimSpace(strings.TrimPrefix(p.lines[p.at], "|"))))
+		p.at++
+	}
+	p.out.WriteString("<p>" + strings.Join(lines, "<br>") + "</p>\n")
+}
