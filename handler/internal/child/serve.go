@@ -168,13 +168,19 @@ func (s *server) convert(o jobOrder) error {
 	}
 	s.refused = err != nil
 	a.Peak, a.CPU = s.meter.read().peak, ownCPU()
-	if !o.Last {
-		debug.FreeOSMemory()
-		a.Retire = s.meter.read().now > s.setup.Recycle
-	}
+	a.Retire = !o.Last && s.overMark()
 	// The answer may free the parent to end standard input: that is no emergency any more.
 	s.busy.Store(false)
 	return s.say(report{Answer: &a})
+}
+
+// overMark tells whether the process is too large for another document, garbage not counted.
+func (s *server) overMark() bool {
+	if s.meter.read().now <= s.setup.Recycle {
+		return false
+	}
+	debug.FreeOSMemory()
+	return s.meter.read().now > s.setup.Recycle
 }
 
 // sizeFault names a write that RLIMIT_FSIZE refused.
