@@ -92,6 +92,10 @@ func TestBlocks(t *testing.T) {
 			func(s *grid.Sheet) {
 				s.Merges = []grid.Rect{{Top: 1, Left: 1, Bottom: 2, Right: 1}, {Top: 2, Left: 0, Bottom: 2, Right: 1}}
 			}},
+		{"a header torn into pieces", ". . . . p\n. a b . c\n. . . . .\nx 1 2 . 3\ny 4 5 . 6", "A1:E5 header 2: / p / a b c / x 1 2 3 / y 4 5 6\n", nil},
+		{"a title is no header", "Title . .\n. . .\nx 1 2\ny 3 4", "Title\nA3:C4 header 0: / x 1 2 / y 3 4\n", nil},
+		{"headers of different height", "mio . . now\n. a . b\nx 1 . 2\ny 3 . 4", "A1:D4 header 2: / mio now / a b / x 1 2 / y 3 4\n", nil},
+		{"dashes are no labels", "a b . c d\nx 1 . — 3\ny 2 . — 4", "A1:E3 header 1: / a b c d / x 1 — 3 / y 2 — 4\n", nil},
 		{"a float between", "a b\n1 2\n. .\n. .\n. .\nc d\n3 4", "A1:B2 header 1: / a b / 1 2\nchart\nA6:B7 header 1: / c d / 3 4\n",
 			func(s *grid.Sheet) {
 				s.Floats = []grid.Float{{Row: 3, Blocks: []doc.Block{doc.P("chart")}}}

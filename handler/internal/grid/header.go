@@ -162,7 +162,29 @@ func (r *region) extendHeader(rows [][]Cell, index merges) int {
 			}
 		}
 	}
+	for n < min(maxHeaderRows, len(rows)-2) && len(rows[n]) > 1 && allText(rows[n]) && !allText(rows[n+1]) && !r.namesColumns(rows[:n], index) {
+		n++
+	}
 	return n
+}
+
+// namesColumns tells whether the rows have a text over every column but the first.
+func (r *region) namesColumns(rows [][]Cell, index merges) bool {
+	named := map[int]bool{}
+	for _, row := range rows {
+		for i := range row {
+			area := index.area(&row[i])
+			for column := area.Left; column <= min(area.Right, r.Right); column++ {
+				named[column] = true
+			}
+		}
+	}
+	for i := range r.cells {
+		if column := int(r.cells[i].Column); column != r.Left && !named[column] {
+			return false
+		}
+	}
+	return true
 }
 
 func allText(row []Cell) bool {

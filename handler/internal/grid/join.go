@@ -1,12 +1,17 @@
 package grid
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // joinTorn makes regions whole again that an empty cell, column or row tears apart. Defined tables stay as they are.
 func joinTorn(regions []*region) []*region {
 	regions = joinPairs(regions, valuesAtCorner)
 	regions = joinPairs(regions, sameRowsApart)
-	return joinPairs(regions, continuesBelow)
+	regions = joinPairs(regions, continuesBelow)
+	return adoptHeaders(regions)
 }
 
 // joinPairs joins pairs for which belong holds, the first with a later one, until there is none.
@@ -49,9 +54,10 @@ const maxSpacers = 3
 
 // sameRowsApart: b stands right of a, one empty column apart, on the same rows, and does not begin with labels of its own.
 // Two tables side by side each begin with a column of labels, or repeat their headers. A lone column may stand further off.
+// The tops may differ by a few rows of texts: headers are not equally high everywhere.
 func sameRowsApart(a, b *region) bool {
 	spacers := b.Left - a.Right - 1
-	if spacers < 1 || a.Top != b.Top || a.Bottom != b.Bottom || a.Height() < 2 {
+	if spacers < 1 || a.Bottom != b.Bottom || a.Height() < 2 || b.Height() < 2 || !sameTop(a, b) {
 		return false
 	}
 	switch {
@@ -63,20 +69,46 @@ func sameRowsApart(a, b *region) bool {
 	return spacers == 1 || b.Width() == 1 && spacers <= maxSpacers
 }
 
-// startsWithLabels tells whether the first column holds mostly text below its first row.
+func sameTop(a, b *region) bool {
+	if a.Top > b.Top {
+		a, b = b, a
+	}
+	if b.Top-a.Top >= maxHeaderRows || a.Top != b.Top && b.Height() < 3 {
+		return false
+	}
+	for i := range a.cells {
+		if int(a.cells[i].Row) < b.Top && a.cells[i].Class != Text {
+			return false
+		}
+	}
+	return true
+}
+
+// startsWithLabels tells whether the first column holds mostly words below its first row. A dash or "n/a" is no word.
 func startsWithLabels(r *region) bool {
 	texts, others := 0, 0
 	for _, c := range r.cells {
 		if int(c.Column) != r.Left || int(c.Row) == r.Top {
 			continue
 		}
-		if c.Class == Text {
+		if c.Class == Text && isWords(c.Text) {
 			texts++
 		} else {
 			others++
 		}
 	}
 	return texts >= others
+}
+
+// isWords tells a label from the signs that stand for a missing value.
+func isWords(text string) bool {
+	letters := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters > 1 && !strings.EqualFold(strings.TrimSpace(text), "n/a") && !strings.EqualFold(strings.TrimSpace(text), "na")
 }
 
 // shareHeader tells whether the first rows have a text in common.
@@ -88,7 +120,7 @@ func shareHeader(a, b *region) bool {
 		}
 	}
 	for _, c := range b.cells {
-		if int(c.Row) == b.Top && seen[c.Text] {
+		if int(c.Row) == b.Top && seen[c.Text] && isWords(c.Text) {
 			return true
 		}
 	}

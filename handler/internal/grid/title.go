@@ -25,6 +25,7 @@ func (r *region) trimTitles(index merges) (titles, remarks []Cell) {
 	for bottom-1 > top && len(rows)-bottom < maxRemarks && r.isRemark(rows[bottom-1]) {
 		bottom--
 	}
+	r.headerRows = max(r.headerRows-top, min(r.headerRows, 0))
 	for _, row := range rows[:top] {
 		titles = append(titles, row...)
 	}
@@ -43,6 +44,9 @@ func (r *region) isTitle(row []Cell, index merges) bool {
 	area := index.area(&row[0])
 	if area.Height() > 1 && area.Width() < r.Width() {
 		return false // a row label beside others
+	}
+	if r.headerRows > 0 { // the header was put together: a text over one of the columns is a part of it
+		return int(row[0].Column) == r.Left
 	}
 	return int(row[0].Column) == r.Left || area.Width() == 1 || area.Width() == r.Width()
 }
