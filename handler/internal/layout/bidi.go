@@ -8,6 +8,7 @@ import (
 )
 
 // logical puts the words of a row, which stand as seen from left to right, in the order in which they are read.
+// The text of each word is in reading order already.
 func logical(words []Word) []Word {
 	right, left := 0, 0
 	for i := range words {
@@ -16,11 +17,6 @@ func logical(words []Word) []Word {
 	}
 	if right == 0 {
 		return words
-	}
-	for i := range words {
-		if r, _ := directions(words[i].Text); r > 0 {
-			words[i].Text = reversed(words[i].Text)
-		}
 	}
 	if right >= left {
 		reverseWords(words)
@@ -97,37 +93,3 @@ func reverseRuns(words []Word, pick func(*Word) bool) {
 		i = max(j, i+1)
 	}
 }
-
-// reversed turns a word round, with marks kept behind their letters, numbers kept as they are, and brackets mirrored.
-func reversed(s string) string {
-	runes := []rune(s)
-	var clusters [][]rune
-	for i := 0; i < len(runes); {
-		j := i + 1
-		switch {
-		case unicode.IsDigit(runes[i]):
-			for j < len(runes) && (unicode.IsDigit(runes[j]) || j+1 < len(runes) && (runes[j] == '.' || runes[j] == ',') && unicode.IsDigit(runes[j+1])) {
-				j++
-			}
-		default:
-			for j < len(runes) && unicode.Is(unicode.Mn, runes[j]) {
-				j++
-			}
-		}
-		clusters = append(clusters, runes[i:j])
-		i = j
-	}
-	slices.Reverse(clusters)
-	var out []rune
-	for _, c := range clusters {
-		if len(c) == 1 {
-			if m, ok := mirrored[c[0]]; ok {
-				c = []rune{m}
-			}
-		}
-		out = append(out, c...)
-	}
-	return string(out)
-}
-
-var mirrored = map[rune]rune{'(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«'}

@@ -92,14 +92,32 @@ func (b *Builder) takeTables(p *Page, segments []Line) []Line {
 	for _, t := range append(tables, ruled...) {
 		segments = append(segments, Line{table: t, Box: t.box, Base: t.box.Y1, Size: 10})
 	}
+	return b.takePictures(p, segments)
+}
+
+// takePictures puts a figure in the place of each picture, with the labels that stand in it. What has more than labels is a background.
+func (b *Builder) takePictures(p *Page, segments []Line) []Line {
 	for i := range p.Images {
 		image := &p.Images[i]
-		if !slices.ContainsFunc(segments, func(s Line) bool { return s.table == nil && inside(s.Box, image.Box) }) {
-			fig := &figure{box: image.Box, image: image.ID, alt: image.Alt}
-			segments = append(segments, Line{figure: fig, Box: image.Box, Base: image.Box.Y1, Size: 10})
-		} else {
-			b.blocks = append(b.blocks, block{page: p.Number, box: image.Box, figure: &figure{box: image.Box, image: image.ID, alt: image.Alt}})
+		var in, rest []Line
+		words := 0
+		for _, s := range segments {
+			if s.Words != nil && inside(s.Box, image.Box) {
+				in = append(in, s)
+				words += wordCount(s)
+			} else {
+				rest = append(rest, s)
+			}
 		}
+		fig := &figure{box: image.Box, image: image.ID, alt: image.Alt}
+		if words > 4*len(in) || len(in) > 0 && width(image.Box)*height(image.Box) > 0.6*p.Width*p.Height {
+			if image.ID != "" {
+				b.blocks = append(b.blocks, block{page: p.Number, box: image.Box, figure: fig})
+			}
+			continue
+		}
+		fig.lines = sortLines(in)
+		segments = append(rest, Line{figure: fig, Box: image.Box, Base: image.Box.Y1, Size: 10})
 	}
 	return segments
 }

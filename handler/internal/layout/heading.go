@@ -168,12 +168,28 @@ func isHeading(b *block, body bodyStyle) bool {
 		return f.words <= 16 && len(b.lines) <= 3 && (ratio >= 0.96 || len(b.lines) <= 2 && f.words <= 10)
 	case ratio < 0.96:
 		return false
+	case f.italic && !body.italic:
+		return len(b.lines) == 1 && f.words >= 2 && f.words <= 8 && titleCase(text)
 	case f.upper && numbered:
 		return f.words <= 16
 	case ratio >= 1.07 && (numbered || f.upper):
 		return f.words <= 14 && len(b.lines) <= 2
 	}
 	return false
+}
+
+// titleCase tells whether most words of a text begin with a capital, as headings' do.
+func titleCase(s string) bool {
+	capital, all := 0, 0
+	for word := range strings.FieldsSeq(s) {
+		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(r) {
+			all++
+			if unicode.IsUpper(r) {
+				capital++
+			}
+		}
+	}
+	return capital*3 >= all*2 && all > 0
 }
 
 // isFormula tells whether a text is mathematics rather than words.

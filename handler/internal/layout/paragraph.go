@@ -130,6 +130,9 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	if allBold(before) && noBold(l) || noBold(before) && allBold(l) {
 		return true
 	}
+	if allItalic(before) && noItalic(l) && before.Box.X1 < region.X1-3*size {
+		return true
+	}
 	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
 		return true
 	}
@@ -183,6 +186,24 @@ func allBold(l Line) bool {
 func noBold(l Line) bool {
 	for _, w := range l.Words {
 		if w.Style.Bold {
+			return false
+		}
+	}
+	return true
+}
+
+func allItalic(l Line) bool {
+	for _, w := range l.Words {
+		if !w.Style.Italic {
+			return false
+		}
+	}
+	return true
+}
+
+func noItalic(l Line) bool {
+	for _, w := range l.Words {
+		if w.Style.Italic {
 			return false
 		}
 	}

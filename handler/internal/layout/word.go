@@ -18,6 +18,7 @@ type Word struct {
 	Glued  bool   // no space stands between it and the word before it in the line
 	Hyphen bool   // ends with a hyphen that divides a word
 	note   string // the note that it refers to
+	rtl    bool   // read from right to left; Text is in reading order
 }
 
 // Gaps between glyphs. The first two are shares of the usual glyph's width, so that condensed and stretched type reads alike;
@@ -41,6 +42,7 @@ type piece struct {
 	hyphen     bool // ends with a dividing hyphen
 	spaceAfter bool // a space glyph follows
 	hinted     bool // a space is expected before it
+	rtl        bool // read from right to left; text is in reading order
 }
 
 // pieces cuts the glyphs, in drawing order, where words end, the look changes or the pen jumps. Going by drawing order first
@@ -48,11 +50,17 @@ type piece struct {
 func pieces(p *Page, glyphs []int) []piece {
 	var all []piece
 	var last *piece
-	x := 0.0 // where the last glyph, space or not, ended
+	x := 0.0        // where the last glyph, space or not, ended
+	var box doc.Box // of the last glyph
 	for _, index := range glyphs {
 		g := &p.Glyphs[index]
 		size := max(1, p.Styles[g.Style].Size)
 		near := last != nil && abs(g.Y-last.base) <= 0.05*size && g.Box.X0-x < pieceGap*size && g.Box.X0-x > -0.4*size
+		rtl := isRTL(g.Rune)
+		if last != nil && last.rtl {
+			near = continuesLeft(last, g, size)
+			rtl = rtl || unicode.Is(unicode.Mn, g.Rune) && near
+		}
 		if unicode.IsSpace(g.Rune) || g.Rune == 0 {
 			if near && len(last.text) > 0 {
 				last.spaceAfter = true
@@ -62,16 +70,33 @@ func pieces(p *Page, glyphs []int) []piece {
 			}
 			continue
 		}
-		if last == nil || last.spaceAfter || !near || g.Space && g.Box.X0-x > hintGap*size || p.Styles[last.style] != p.Styles[g.Style] {
-			all = append(all, piece{base: g.Y, style: g.Style, hinted: g.Space})
+		if last == nil || last.spaceAfter || !near || g.Space && g.Box.X0-x > hintGap*size || last.rtl != rtl || p.Styles[last.style] != p.Styles[g.Style] {
+			all = append(all, piece{base: g.Y, style: g.Style, hinted: g.Space && !rtl, rtl: rtl})
 			last = &all[len(all)-1]
 		}
-		last.text = append(last.text, g.Rune)
+		if n := len(last.text); rtl && n > 0 && g.Box == box {
+			// The letters of a ligature come as they are seen; reading order is the other way.
+			last.text = append(last.text[:n-1], g.Rune, last.text[n-1])
+		} else {
+			last.text = append(last.text, g.Rune)
+		}
+		box = g.Box
 		last.box = union(last.box, g.Box)
 		last.hyphen = g.Hyphen
 		x = g.Box.X1
 	}
 	return all
+}
+
+// isRTL tells whether a rune is a letter that is read from right to left.
+func isRTL(r rune) bool {
+	return r >= 0x590 && r <= 0x8FF && unicode.IsLetter(r) || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC
+}
+
+// continuesLeft tells whether a glyph goes on to the left of a piece, or stands within its last glyph as parts of a ligature do.
+func continuesLeft(last *piece, g *Glyph, size float64) bool {
+	gap := last.box.X0 - g.Box.X1
+	return abs(g.Y-last.base) <= 0.05*size && gap < pieceGap*size && g.Box.X0 < last.box.X0+0.45*size && g.Box.X1 > last.box.X0-pieceGap*size
 }
 
 // row is pieces on one base line, from left to right.
@@ -181,9 +206,13 @@ func (r *row) words(p *Page) (words []Word, gaps []float64) {
 		if i > 0 {
 			before := &r.pieces[i-1]
 			w.Glued = gap <= limit && gap > -0.5*size && !before.spaceAfter
-			if w.Glued && before.style == c.style && abs(before.base-c.base) <= 0.05*size {
+			if w.Glued && before.style == c.style && before.rtl == c.rtl && abs(before.base-c.base) <= 0.05*size {
 				last := &words[len(words)-1]
-				last.Text += w.Text
+				if c.rtl {
+					last.Text = w.Text + last.Text
+				} else {
+					last.Text += w.Text
+				}
 				last.Box, last.Hyphen = union(last.Box, w.Box), w.Hyphen
 				end = max(end, c.box.X1)
 				continue
@@ -216,7 +245,7 @@ func abs(x float64) float64 {
 func (c *piece) word(p *Page) Word {
 	style := p.Styles[c.style]
 	return Word{
-		Text: string(c.text), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen,
+		Text: string(c.text), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen, rtl: c.rtl,
 	}
 }
 
