@@ -68,6 +68,8 @@ var allowed = map[string][]string{
 	"child/childtest":       {"child", "job", "fault"},
 	"emulator":              {},
 	"azfunc/azfunctest":     {"azfunc"},
+	"deadletter":            {"job", "fault", "event", "ledger"},
+	"sweep":                 {"job", "fault", "event", "ledger", "pipeline", "batch", "deadletter"},
 	"batch/batchtest":       {"job", "fault", "event", "ledger", "pipeline", "batch", "mem", "pipeline/pipelinetest"},
 	"pipeline/pipelinetest": {"job", "fault", "ledger", "pipeline"},
 	"app":                   {"*"},

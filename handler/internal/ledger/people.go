@@ -174,3 +174,28 @@ func (l *Ledger) Cleaned(ctx context.Context, r Record) (Record, error) {
 func (l *Ledger) Forget(ctx context.Context, r Record) error { return l.store.Delete(ctx, r) }
 
 func notFound() error { return fault.New(fault.NotFound, "", nil) }
+
+// Expire takes a document back to the queue whose worker let its lease run out. due is false when there is nothing to do.
+// The caller puts its Job on a queue.
+func (l *Ledger) Expire(ctx context.Context, id job.ID) (r Record, due bool, err error) {
+	r, err = l.update(ctx, id, func(r *Record) error {
+		if due = r.State == Running && !r.Alive(l.now()); !due {
+			return errUnchanged
+		}
+		r.close(l.now(), Interrupted, fault.New(fault.Interrupted, "The worker disappeared: its lease ran out.", nil), nil)
+		r.State, r.Lease, r.Sealed, r.Progress, r.Queued = Queued, nil, false, nil, l.now()
+		return nil
+	})
+	return r, due, err
+}
+
+// Remind notes that a new message is sent for a document that has waited since before. due is false when it has not.
+func (l *Ledger) Remind(ctx context.Context, id job.ID, before time.Time) (r Record, due bool, err error) {
+	r, err = l.update(ctx, id, func(r *Record) error {
+		if due = r.State == Queued && r.Updated.Before(before); !due {
+			return errUnchanged
+		}
+		return nil
+	})
+	return r, due, err
+}

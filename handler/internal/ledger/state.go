@@ -26,7 +26,7 @@ func States() []State {
 func (s State) Valid() bool { return slices.Contains(States(), s) }
 
 // Terminal tells whether a document stays in the state until a person or a newer upload moves it.
-func (s State) Terminal() bool { return s != Queued && s != Running }
+func (s State) Terminal() bool { return s != Queued && s != Running && s != "" }
 
 // Readable tells whether results belong to the state.
 func (s State) Readable() bool { return s == Succeeded || s == Empty }

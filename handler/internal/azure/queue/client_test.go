@@ -33,6 +33,7 @@ func TestClient(t *testing.T) {
 		{"a receipt that is not ours any more", testReceipt},
 		{"a delayed message is not seen yet", testDelay},
 		{"64 KiB fit and no more", testSize},
+		{"only what is old is taken", testOlder},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			name := "q-" + strings.ToLower(strings.ReplaceAll(test.name, " ", "-")[:12])
@@ -130,5 +131,21 @@ func testSize(t *testing.T, c *queue.Client, name string) {
 	}
 	if err := c.Enqueue(t.Context(), name, make([]byte, queue.MaxText*3/4+1), 0); fault.KindOf(err) != fault.TooLarge {
 		t.Errorf("48 KiB and one byte: %v, want too_large", err)
+	}
+}
+
+func testOlder(t *testing.T, c *queue.Client, name string) {
+	for _, text := range []string{"one", "two"} {
+		if err := c.Send(t.Context(), name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var taken []string
+	handle := func(m queue.Message) error { taken = append(taken, m.Text); return nil }
+	if n, err := c.TakeOlder(t.Context(), name, time.Now().Add(-time.Hour), 10, handle); err != nil || n != 0 {
+		t.Errorf("TakeOlder = %d, %v; want none", n, err)
+	}
+	if n, err := c.TakeOlder(t.Context(), name, time.Now().Add(time.Hour), 10, handle); err != nil || n != 2 || len(taken) != 2 {
+		t.Errorf("TakeOlder = %d, %v with %q; want both", n, err, taken)
 	}
 }

@@ -1,0 +1,5 @@
+// Package sweep finds what fell between: documents whose worker vanished or whose message was lost, files that no event
+// announced, deleted documents that were not cleaned up, results of generations that nobody reads, batches that missed a
+// message. It may run at any time and on several instances at once, does a bounded amount of work, and goes on where the
+// run before stopped.
+package sweep
