@@ -108,7 +108,7 @@ func isWords(text string) bool {
 			letters++
 		}
 	}
-	return letters > 1 && !strings.EqualFold(strings.TrimSpace(text), "n/a") && !strings.EqualFold(strings.TrimSpace(text), "na")
+	return letters > 0 && !strings.EqualFold(strings.TrimSpace(text), "n/a") && !strings.EqualFold(strings.TrimSpace(text), "na")
 }
 
 // shareHeader tells whether the first rows have a text in common.
