@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"markdown":   {"doc"},
 	"chunk":      {"doc", "markdown", "token"},
 	"zipfile":    {"fault"},
-	"ooxml":      {"doc", "format", "fault", "xmltree", "zipfile", "numfmt"},
+	"ooxml":      {"doc", "format", "fault", "xmltree", "zipfile", "numfmt", "cfb"},
 	"odf":        {"doc", "format", "fault", "xmltree", "zipfile"},
 	"xmltree":    {"doc"},
 	"charset":    {},

@@ -1,11 +1,11 @@
 package ooxml
 
 import (
-	"bytes"
 	"io"
 	"path"
 	"strings"
 
+	"decant/handler/internal/cfb"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/xmltree"
@@ -17,28 +17,34 @@ const maxTree = 64 << 20
 
 // Package is an open Office package. It is not safe for concurrent use.
 type Package struct {
-	zip    *zipfile.Archive
-	depth  int
-	types  contentTypes
-	rels   map[string]Relationships // by source part, read once
-	damage []string                 // parts that were damaged
+	zip       *zipfile.Archive
+	depth     int
+	encrypted bool // it was opened with a password
+	types     contentTypes
+	rels      map[string]Relationships // by source part, read once
+	damage    []string                 // parts that were damaged
 }
 
-// Open opens a package. A password-protected file is fault.Encrypted, an old binary Office file fault.Unsupported,
-// anything else that is no package fault.Corrupt.
+// Open opens a package. A password-protected file is opened with Options.Password and is fault.Encrypted when that does not fit; an old binary
+// Office file is fault.Unsupported, anything else that is no package fault.Corrupt.
 func Open(in *format.Input) (*Package, error) {
 	head := make([]byte, 8)
 	if n, err := in.ReadAt(head, 0); n < len(head) && err != nil && in.Size == 0 {
 		return nil, fault.New(fault.Empty, "", nil)
 	}
-	if bytes.Equal(head, compoundMagic) {
-		return nil, compoundFault(in, in.Size)
+	source, size, encrypted := io.ReaderAt(in), in.Size, false
+	if string(head) == cfb.Magic {
+		var err error
+		if source, size, err = openProtected(in, in.Size, in.Options.Password); err != nil {
+			return nil, err
+		}
+		encrypted = true
 	}
-	archive, err := zipfile.Open(in, in.Size, in.Limits.Unpack)
+	archive, err := zipfile.Open(source, size, in.Limits.Unpack)
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{zip: archive, depth: in.Limits.Depth, rels: map[string]Relationships{}}
+	p := &Package{zip: archive, depth: in.Limits.Depth, encrypted: encrypted, rels: map[string]Relationships{}}
 	p.types = p.readContentTypes()
 	return p, nil
 }

@@ -3,8 +3,16 @@ package ooxml_test
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha512"
+	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 	"unicode/utf16"
 
@@ -78,20 +86,139 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// compound makes the smallest compound file whose directory has one stream of that name.
-func compound(name string) []byte {
-	file := make([]byte, 512*3)
-	copy(file, []byte{0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1})
-	binary.LittleEndian.PutUint16(file[30:], 9)
-	binary.LittleEndian.PutUint32(file[48:], 1) // the directory is in sector 1
-	binary.LittleEndian.PutUint32(file[76:], 0) // the allocation table in sector 0
-	binary.LittleEndian.PutUint32(file[512+4:], 0xFFFFFFFE)
-	units := utf16.Encode([]rune(name))
-	for i, unit := range units {
-		binary.LittleEndian.PutUint16(file[1024+2*i:], unit)
+// compound makes a compound file with the given streams, each in sectors of its own.
+func compound(streams map[string][]byte) []byte {
+	const sector = 512
+	le := binary.LittleEndian
+	names := slices.Sorted(maps.Keys(streams))
+	fat := []uint32{0xFFFFFFFD, 0xFFFFFFFE} // the table itself, the directory
+	var body []byte
+	directory := make([]byte, sector)
+	entry := func(at int, name string, kind byte, right, child, start uint32, size int) {
+		e := directory[at*128:]
+		for i, unit := range utf16.Encode([]rune(name)) {
+			le.PutUint16(e[2*i:], unit)
+		}
+		le.PutUint16(e[64:], uint16(2*len(name)+2))
+		e[66], e[67] = kind, 1
+		le.PutUint32(e[68:], 0xFFFFFFFF)
+		le.PutUint32(e[72:], right)
+		le.PutUint32(e[76:], child)
+		le.PutUint32(e[116:], start)
+		le.PutUint64(e[120:], uint64(size))
 	}
-	binary.LittleEndian.PutUint16(file[1024+64:], uint16(2*len(units)+2))
-	return file
+	entry(0, "Root Entry", 5, 0xFFFFFFFF, 1, 0xFFFFFFFE, 0)
+	for i, name := range names {
+		right := uint32(0xFFFFFFFF)
+		if i+1 < len(names) {
+			right = uint32(i + 2)
+		}
+		data := append(slices.Clone(streams[name]), make([]byte, (sector-len(streams[name])%sector)%sector)...)
+		start := len(fat)
+		for n := range len(data) / sector {
+			fat = append(fat, uint32(start+n+1))
+		}
+		if len(data) > 0 {
+			fat[len(fat)-1] = 0xFFFFFFFE
+		}
+		entry(i+1, name, 2, right, 0xFFFFFFFF, uint32(start), len(streams[name]))
+		body = append(body, data...)
+	}
+	header := make([]byte, sector)
+	copy(header, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+	le.PutUint16(header[26:], 3)
+	le.PutUint16(header[28:], 0xFFFE)
+	le.PutUint16(header[30:], 9)
+	le.PutUint16(header[32:], 6)
+	le.PutUint32(header[44:], 1) // one sector of the allocation table
+	le.PutUint32(header[48:], 1) // the directory
+	le.PutUint32(header[56:], 4096)
+	le.PutUint32(header[60:], 0xFFFFFFFE)
+	le.PutUint32(header[68:], 0xFFFFFFFE)
+	for i := range 109 {
+		le.PutUint32(header[76+4*i:], 0xFFFFFFFF)
+	}
+	le.PutUint32(header[76:], 0)
+	table := bytes.Repeat([]byte{0xFF}, sector)
+	for i, next := range fat {
+		le.PutUint32(table[4*i:], next)
+	}
+	return slices.Concat(header, table, directory, body)
+}
+
+// seal encrypts a package as Office does (agile encryption, AES-256, SHA-512), with few rounds.
+func seal(t *testing.T, plain []byte, password string) []byte {
+	t.Helper()
+	salt, secret, input := []byte("0123456789abcdef"), []byte("a secret key of thirty-two bytes"), []byte("sixteen byte in!")
+	hash := func(parts ...[]byte) []byte { sum := sha512.Sum512(slices.Concat(parts...)); return sum[:] }
+	var key []byte
+	for _, unit := range utf16.Encode([]rune(password)) {
+		key = binary.LittleEndian.AppendUint16(key, unit)
+	}
+	key = hash(salt, key)
+	for i := range uint32(10) {
+		key = hash(binary.LittleEndian.AppendUint32(nil, i), key)
+	}
+	encode := func(key, vector, data []byte) []byte {
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(bytes.Clone(data), make([]byte, (16-len(data)%16)%16)...)
+		cipher.NewCBCEncrypter(block, vector[:16]).CryptBlocks(data, data)
+		return data
+	}
+	under := func(data []byte, purpose string) string {
+		return base64.StdEncoding.EncodeToString(encode(hash(key, []byte(purpose))[:32], salt, data))
+	}
+	common := fmt.Sprintf(`saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="%s"`, base64.StdEncoding.EncodeToString(salt))
+	info := []byte("\x04\x00\x04\x00\x40\x00\x00\x00" + fmt.Sprintf(`<encryption xmlns="http://schemas.microsoft.com/office/2006/encryption"><keyData %s/><keyEncryptors><keyEncryptor><p:encryptedKey xmlns:p="http://schemas.microsoft.com/office/2006/keyEncryptor/password" spinCount="10" %s encryptedVerifierHashInput="%s" encryptedVerifierHashValue="%s" encryptedKeyValue="%s"/></keyEncryptor></keyEncryptors></encryption>`,
+		common, common, under(input, "\xfe\xa7\xd2\x76\x3b\x4b\x9e\x79"), under(hash(input), "\xd7\xaa\x0f\x6d\x30\x61\x34\x4e"), under(secret, "\x14\x6e\x0b\xe7\xab\xac\xd0\xd6")))
+	data := binary.LittleEndian.AppendUint64(nil, uint64(len(plain)))
+	for i := 0; i*4096 < len(plain); i++ {
+		vector := hash(salt, binary.LittleEndian.AppendUint32(nil, uint32(i)))
+		data = append(data, encode(secret, vector, plain[i*4096:min(len(plain), (i+1)*4096)])...)
+	}
+	pad := func(b []byte) []byte { return append(b, bytes.Repeat([]byte(" "), max(0, 4096-len(b)))...) }
+	return compound(map[string][]byte{"EncryptionInfo": pad(info), "EncryptedPackage": pad(data)})
+}
+
+func TestPassword(t *testing.T) {
+	inner := pack(t, map[string]string{"word/document.xml": "<w:document/>" + strings.Repeat("<!-- more than one segment -->", 10), "noise": string(noise(9000))})
+	plain, err := io.ReadAll(inner.Reader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := input(seal(t, plain, "pässword"))
+	in.Options.Password = "pässword"
+	p, err := ooxml.Open(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Bytes("noise", 0); err != nil || !bytes.Equal(got, noise(9000)) {
+		t.Errorf("content differs: %d bytes, %v", len(got), err)
+	}
+	var m doc.Metadata
+	if p.Properties(&m); !m.Encrypted {
+		t.Error("Metadata.Encrypted = false")
+	}
+	for _, wrong := range []string{"", "wrong"} {
+		in.Options.Password = wrong
+		if _, err := ooxml.Open(in); fault.KindOf(err) != fault.Encrypted {
+			t.Errorf("Open with password %q: %v, want %v", wrong, err, fault.Encrypted)
+		}
+	}
+}
+
+// noise are bytes that do not pack.
+func noise(n int) []byte {
+	out := make([]byte, n)
+	state := uint32(1)
+	for i := range out {
+		state = state*1664525 + 1013904223
+		out[i] = byte(state >> 24)
+	}
+	return out
 }
 
 func TestOpenRefuses(t *testing.T) {
@@ -102,9 +229,9 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"empty", nil, fault.Empty},
 		{"no zip", []byte("hello, this is no zip"), fault.Corrupt},
-		{"password-protected", compound("EncryptedPackage"), fault.Encrypted},
-		{"old binary file", compound("WordDocument"), fault.Unsupported},
-		{"compound file cut off", compound("x")[:600], fault.Unsupported},
+		{"password-protected", compound(map[string][]byte{"EncryptedPackage": nil}), fault.Encrypted},
+		{"old binary file", compound(map[string][]byte{"WordDocument": nil}), fault.Unsupported},
+		{"compound file cut off", compound(map[string][]byte{"x": nil})[:300], fault.Corrupt},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

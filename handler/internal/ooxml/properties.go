@@ -12,6 +12,7 @@ const maxProperties = 200
 
 // Properties fills in what the package's core, extended and custom properties say (ECMA-376 part 2, 8; part 1, 22.2).
 func (p *Package) Properties(m *doc.Metadata) {
+	m.Encrypted = p.encrypted
 	rels := p.Rels("")
 	if root := p.propertyTree(rels.First("core-properties"), "docProps/core.xml"); root != nil {
 		coreProperties(root, m)

@@ -115,7 +115,7 @@ func FuzzBook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		parts := txtar.Parse(data).Files
 		for _, p := range parts {
-			if strings.HasPrefix(p.Name, "/") || p.Name == "" || len(p.Name) > 200 {
+			if strings.HasPrefix(p.Name, "/") || strings.HasSuffix(p.Name, "/") || p.Name == "" || len(p.Name) > 200 {
 				return
 			}
 		}
