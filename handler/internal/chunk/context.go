@@ -103,7 +103,7 @@ func (p *packer) path(at int32, budget int) (text string, shortened bool) {
 	}
 	h := p.outline[list[len(list)-1]]
 	const more = "…\n\n"
-	end, found := cutText(p.text, h.start, h.end, false, h.start, func(end int) bool { return p.meter.raw(p.text[h.start:end]+more) <= budget })
+	end, found := cutText(p.text, h.start, h.end, false, h.start, h.start+budget*4, func(end int) bool { return p.meter.raw(p.text[h.start:end]+more) <= budget })
 	if found == noBorder || strings.Trim(p.text[h.start:end], "# ") == "" {
 		return "", true
 	}

@@ -9,9 +9,9 @@ import (
 
 // cutText finds where to cut a text that does not fit: the end of the longest beginning that fits, at the highest border there is:
 // a sentence, a blank, a word (Unicode's rules), a grapheme cluster, at last a character. fits must be true for short beginnings.
-// The result is after least, which is from or the end of a list item's marker, and before to; the level is noBorder when not even one character fits.
-func cutText(text string, from, to int, isCode bool, least int, fits func(end int) bool) (cut int, found level) {
-	limit := longest(text, from, to, fits)
+// guess is about where the text stops to fit. The result is after least, which is from or the end of a list item's marker, and before to; the level is noBorder when not even one character fits.
+func cutText(text string, from, to int, isCode bool, least, guess int, fits func(end int) bool) (cut int, found level) {
+	limit := longest(text, from, to, guess, fits)
 	if limit <= from {
 		return 0, noBorder
 	}
@@ -49,25 +49,40 @@ func borders(isCode bool) []border {
 	return []border{lastSentence, lastBlank, lastWord, lastGrapheme, lastRune}
 }
 
-// longest is the end of the longest beginning that fits, found in steps that grow and then shrink.
-func longest(text string, from, to int, fits func(int) bool) int {
-	good, width := from, 32
-	for good < to {
-		end := runeStart(text, min(to, from+width))
-		if end <= good {
-			end = to
+// longest is the end of the longest beginning that fits. It starts at a guess, goes on in growing steps to where it does not fit
+// or fits again, and halves what is between.
+func longest(text string, from, to, guess int, fits func(int) bool) int {
+	good, bad := from, to+1
+	at := runeStart(text, max(from, min(to, guess)))
+	for width := max(16, (at-from)/8); ; width *= 2 {
+		if at <= good {
+			break
 		}
-		if !fits(end) {
-			return between(text, good, end, fits)
+		if fits(at) {
+			good = at
+			if good >= to {
+				return to
+			}
+			at = runeStart(text, min(to, at+width))
+			if at <= good {
+				at = to
+			}
+			if at >= bad {
+				break
+			}
+			continue
 		}
-		good = end
-		width *= 2
+		bad = at
+		at = runeStart(text, max(from, at-width))
 	}
-	return good
+	return between(text, good, min(bad, to), fits)
 }
 
+// nearEnough is how many bytes of room are not worth looking for.
+const nearEnough = 6
+
 func between(text string, good, bad int, fits func(int) bool) int {
-	for bad-good > 1 {
+	for first := good; bad-good > 1 && (good == first || bad-good > nearEnough); {
 		middle := runeStart(text, good+(bad-good)/2)
 		if middle <= good {
 			middle = good + 1
@@ -124,18 +139,30 @@ func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\
 // lastSentence is the last sentence border up to limit, unless the sentence behind it is longer than a chunk
 // and the border wastes most of the space.
 func lastSentence(text string, from, to, limit int, _ func(int) bool) int {
-	const ahead = 400 // enough to know that the sentence at the limit goes on
-	ends := sentenceEnds(text[from:min(to, runeStart(text, limit+ahead))])
-	i := sort.SearchInts(ends, limit-from+1)
-	if i == 0 {
-		return 0
+	end := min(to, runeStart(text, min(len(text), limit+afterSentence)))
+	start := from
+	if limit-from > 8*afterSentence { // look at the second half first
+		start = from + (limit-from)/2
+		for start < limit && text[start] != ' ' && text[start] != '\n' {
+			start++
+		}
 	}
-	best := ends[i-1]
-	if best*4 >= limit-from {
-		return from + best
+	for {
+		ends := sentenceEnds(text[start:end])
+		if i := sort.SearchInts(ends, limit-start+1); i > 0 {
+			if best := start + ends[i-1]; (best-from)*4 >= limit-from {
+				return best
+			}
+		}
+		if start == from {
+			return 0
+		}
+		start = from
 	}
-	return 0
 }
+
+// afterSentence is how many bytes behind the limit are enough to know that the sentence there goes on.
+const afterSentence = 64
 
 func lastLine(text string, from, _, limit int, _ func(int) bool) int {
 	if limit < len(text) && text[limit] == '\n' {
@@ -181,9 +208,18 @@ func beforeUnit(text string, at int) bool {
 // lookBack is how many bytes before the limit words and graphemes are looked for; longer ones are cut.
 const lookBack = 2048
 
-// lastWord is the last border between words by UAX #29: numbers such as 5,120 stay whole.
-func lastWord(text string, from, to, limit int, _ func(int) bool) int {
-	return lastBorder(text, from, to, limit, func(s string, state int) (string, string, int) { return uniseg.FirstWordInString(s, state) })
+// lastWord is the last border between words by UAX #29 that is one between grapheme clusters as well: numbers such as 5,120 stay whole.
+func lastWord(text string, from, to, limit int, fits func(int) bool) int {
+	for range 8 {
+		word := lastBorder(text, from, to, limit, func(s string, state int) (string, string, int) { return uniseg.FirstWordInString(s, state) })
+		if word <= from {
+			return 0
+		}
+		if limit = lastGrapheme(text, from, to, word, fits); limit == word {
+			return word
+		}
+	}
+	return 0
 }
 
 // lastGrapheme is the last border between grapheme clusters.

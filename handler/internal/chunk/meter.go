@@ -85,6 +85,26 @@ func (m *meter) count(from, to int) int {
 	return n + m.raw(m.text[from:m.at[i]]) + m.raw(m.text[m.at[j]:to])
 }
 
+// reach is about where a text from a place on has a number of tokens.
+func (m *meter) reach(from, tokens int) int {
+	if m.split == nil {
+		return from + 4*tokens
+	}
+	i := sort.SearchInts(m.at, from)
+	if i >= len(m.at) || m.at[i]-from > 4*step {
+		return from + 3*tokens
+	}
+	j := i + sort.Search(len(m.at)-i, func(k int) bool { return m.sums[i+k]-m.sums[i] > tokens })
+	at := m.at[j-1]
+	if j < len(m.at) && m.at[j]-at > 4*step { // a long stretch that was not counted in parts
+		return max(from, at) + 3*tokens
+	}
+	if j < len(m.at) && m.sums[j] > m.sums[j-1] { // between two places
+		at += (m.at[j] - at) * (tokens - m.sums[j-1] + m.sums[i]) / (m.sums[j] - m.sums[j-1])
+	}
+	return at - (m.at[i] - from)
+}
+
 // joined is the number of tokens of prefix + range + suffix, and of what the model puts around a text.
 func (m *meter) joined(prefix string, prefixTokens, from, to int, suffix string) int {
 	if m.split == nil {

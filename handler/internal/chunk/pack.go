@@ -200,7 +200,7 @@ func (p *packer) cutText(x piece) {
 		p.begin(&x)
 	}
 	for !p.put(x) {
-		end, found := cutText(p.text, x.start, x.end, x.kind == codePiece, p.least(&x), func(end int) bool { return p.measure(&x, end) <= p.options.MaxTokens })
+		end, found := cutText(p.text, x.start, x.end, x.kind == codePiece, p.least(&x), p.guess(&x), func(end int) bool { return p.measure(&x, end) <= p.options.MaxTokens })
 		if found > blankBorder && p.makeRoom(&x, end, found) {
 			continue
 		}
@@ -220,6 +220,15 @@ func (p *packer) cutText(x piece) {
 		}
 		p.begin(&x)
 	}
+}
+
+// guess is about where a piece stops to fit into the current chunk.
+func (p *packer) guess(x *piece) int {
+	used := p.cur.context.tokens
+	if p.cur.from < x.start {
+		used += p.meter.count(p.cur.from, x.start)
+	}
+	return p.meter.reach(x.start, p.options.MaxTokens-used)
 }
 
 // least is the end of the marker with which a list item or quote starts: a chunk is more than that.

@@ -2,6 +2,7 @@ package chunk_test
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 	"unicode"
@@ -17,11 +18,16 @@ import (
 
 // TestPromise holds generated documents to the promise of the package, for all strategies, at every limit, with several tokenizers.
 func TestPromise(t *testing.T) {
-	for _, name := range []string{"o200k_base", "cl100k_base", "characters", "words"} {
+	seeds := uint64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for _, name := range []string{"o200k_base", "cl100k_base", "characters", "words",
+		"../token/testdata/hf/wordpiece.json", "../token/testdata/hf/unigram.json", "../token/testdata/hf/fallback.json"} {
 		for _, limit := range []int{16, 32, 64, 128, 512, 2048} {
 			for _, strategy := range []string{"hybrid", "hierarchical", "page", "section", "fixed"} {
-				t.Run(fmt.Sprintf("%s/%d/%s", name, limit, strategy), func(t *testing.T) {
-					for seed := range uint64(3) {
+				t.Run(fmt.Sprintf("%s/%d/%s", path.Base(name), limit, strategy), func(t *testing.T) {
+					for seed := range seeds {
 						d := generate(seed+uint64(limit), 25)
 						o := chunk.Options{MaxTokens: limit, Strategy: strategy, Counter: counter(t, name), DocumentID: "d1"}
 						o.TableFormat = []string{"markdown", "html", "rows"}[seed]
