@@ -74,7 +74,7 @@ func pieces(p *Page, glyphs []int) []piece {
 			all = append(all, piece{base: g.Y, style: g.Style, hinted: g.Space && !rtl, rtl: rtl})
 			last = &all[len(all)-1]
 		}
-		if n := len(last.text); rtl && n > 0 && g.Box == box {
+		if n := len(last.text); rtl && n > 0 && abs(g.Box.X0-box.X0) < 0.05 && abs(g.Box.X1-box.X1) < 0.05 {
 			// The letters of a ligature come as they are seen; reading order is the other way.
 			last.text = append(last.text[:n-1], g.Rune, last.text[n-1])
 		} else {
