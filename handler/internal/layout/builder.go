@@ -8,8 +8,9 @@ import (
 
 // Builder gathers pages and makes a document of them.
 type Builder struct {
-	Outline       []Outline // the document's bookmarks, if any; set before Finish
-	KeepFurniture bool      // leave running headers and footers in the body
+	Outline       []Outline                   // the document's bookmarks, if any; set before Finish
+	KeepFurniture bool                        // leave running headers and footers in the body
+	Words         func(page int, box doc.Box) // when set, told of every word as it is found
 	blocks        []block
 	pages         map[int]pageInfo
 	regions       int
@@ -71,6 +72,7 @@ func (b *Builder) addFrame(p *Page, angle int, glyphs []int, aside bool) {
 func (b *Builder) read(p *Page, glyphs []int, aside bool) []block {
 	segments := attachScripts(segmentsOf(p, glyphs))
 	setLinks(segments, p.Links)
+	b.tell(p, segments)
 	if !aside {
 		segments = b.takeTables(p, segments)
 	}
@@ -80,6 +82,18 @@ func (b *Builder) read(p *Page, glyphs []int, aside bool) []block {
 		blocks = append(blocks, paragraphs(p.Number, b.regions, joinRows(plainTables(region)))...)
 	}
 	return blocks
+}
+
+// tell reports the words found.
+func (b *Builder) tell(p *Page, segments []Line) {
+	if b.Words == nil {
+		return
+	}
+	for _, s := range segments {
+		for _, w := range s.Words {
+			b.Words(p.Number, w.Box)
+		}
+	}
 }
 
 // takeTables finds tables and drawings, and puts each in place of its words.

@@ -20,7 +20,8 @@ type parse struct {
 	pdf      *pdfium.Document
 	out      *doc.Document
 	builder  *layout.Builder
-	chars    []pdfium.Char // reused from page to page
+	chars    []pdfium.Char               // reused from page to page
+	words    func(page int, box doc.Box) // told of every word, for WriteDebug; may be nil
 	restarts int
 	fields   []doc.Block     // form fields
 	targets  map[int]bool    // pages that links lead to, from 1
@@ -42,6 +43,7 @@ func (p *parse) run() (*doc.Document, error) {
 	}
 	p.metadata()
 	p.builder = layout.NewBuilder()
+	p.builder.Words = p.words
 	p.layers, p.saved, p.targets = map[string]bool{}, map[string]bool{}, map[int]bool{}
 	for i := range pages {
 		if err := p.ctx.Err(); err != nil {
