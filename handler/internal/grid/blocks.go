@@ -242,7 +242,7 @@ func (b *builder) table(r *region, columnAxis axis, index merges) doc.Block {
 	}
 	rowAxis := newAxis(rows)
 	table := &doc.Grid{Rows: len(rowAxis.used), Columns: len(columnAxis.used), HeaderRows: r.headerRows, Cells: make([]doc.Cell, 0, len(r.cells))}
-	taken := covered{}
+	taken := newCovered(table.Columns)
 	for i := range r.cells {
 		c := &r.cells[i]
 		cell := b.cell(c)
@@ -271,22 +271,33 @@ func spanOf(n int) int {
 	return n
 }
 
-// covered are the rectangles that merged cells take, as far as the rows from the current one on are concerned.
-type covered []Rect
+// covered says for each column down to which row merged cells take it. Cells must come row by row.
+type covered []int
 
-func (c *covered) add(cell *doc.Cell) { *c = append(*c, rectOf(cell)) }
-
-// meets tells whether a merged cell reaches into another one.
-func (c *covered) meets(cell *doc.Cell) bool { return slices.ContainsFunc(*c, rectOf(cell).Intersects) }
-
-func rectOf(cell *doc.Cell) Rect {
-	return Rect{cell.Row, cell.Column, cell.Row + cell.Height() - 1, cell.Column + cell.Width() - 1}
+func newCovered(columns int) covered {
+	c := make(covered, columns)
+	for i := range c {
+		c[i] = -1
+	}
+	return c
 }
 
-// has tells whether a position is taken. Rows must not go back: rectangles above the row are forgotten.
-func (c *covered) has(row, column int) bool {
-	*c = slices.DeleteFunc(*c, func(r Rect) bool { return r.Bottom < row })
-	return slices.ContainsFunc(*c, func(r Rect) bool { return r.Contains(row, column) })
+func (c covered) add(cell *doc.Cell) {
+	for column := range cell.Width() {
+		c[cell.Column+column] = cell.Row + cell.Height() - 1
+	}
+}
+
+func (c covered) has(row, column int) bool { return c[column] >= row }
+
+// meets tells whether a merged cell reaches into another one.
+func (c covered) meets(cell *doc.Cell) bool {
+	for column := range cell.Width() {
+		if c.has(cell.Row, cell.Column+column) {
+			return true
+		}
+	}
+	return false
 }
 
 // records lists cells one by one: name and value.

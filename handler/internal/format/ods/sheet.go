@@ -15,6 +15,7 @@ type sheetReader struct {
 	lines   *grid.Lines // instead of the sheet's cells, when they are too many
 	row     int
 	column  int // of column declarations
+	rows    int // row elements that were read
 	headers *grid.Rect
 	cut     bool // repeated content was cut
 }
@@ -111,6 +112,12 @@ func repeat(value string, limit int) int {
 
 // readRow reads a row, as often as it is repeated.
 func (r *sheetReader) readRow(n *xmltree.Node, header, hidden bool) error {
+	if r.rows++; r.rows%1024 == 0 {
+		r.p.in.Progress(r.p.sheets, 0)
+		if err := r.p.ctx.Err(); err != nil {
+			return err
+		}
+	}
 	times := repeat(n.Attr("table:number-rows-repeated"), grid.MaxRows)
 	if hidden || isHidden(n.Attr("table:visibility")) {
 		r.sheet.HiddenRows.Add(r.row, min(r.row+times, grid.MaxRows)-1)

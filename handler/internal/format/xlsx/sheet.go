@@ -30,7 +30,8 @@ type cellReader struct {
 	raw     Raw
 	formula Formula
 	value   []byte
-	rows    int // rows that were read, for the context
+	rows    int    // rows that were read
+	tick    func() // called now and then, to say that work goes on; may be nil
 }
 
 // readRows reads the content of a sheetData element, whose start tag the scanner stands on. hiddenRow is told of each hidden row.
@@ -53,6 +54,9 @@ func (r *cellReader) readRows(ctx context.Context, hiddenRow func(int), visit fu
 		if r.rows++; r.rows%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
+			}
+			if r.tick != nil {
+				r.tick()
 			}
 		}
 		if err := r.readRow(row, visit); err != nil {

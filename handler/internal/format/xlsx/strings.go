@@ -26,7 +26,8 @@ const (
 )
 
 // readStrings reads sharedStrings.xml (18.4.9). A workbook without it has none.
-func readStrings(ctx context.Context, p *ooxml.Package, part string) (*sharedStrings, error) {
+// tick is called now and then, to say that work goes on.
+func readStrings(ctx context.Context, p *ooxml.Package, part string, tick func()) (*sharedStrings, error) {
 	out := &sharedStrings{}
 	if part == "" || !p.Has(part) {
 		return out, nil
@@ -44,6 +45,7 @@ func readStrings(ctx context.Context, p *ooxml.Package, part string) (*sharedStr
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
+			tick()
 		}
 		if out.count() > maxSharedStrings {
 			return nil, fault.Newf(fault.TooLarge, "The workbook has more than %d different texts. Split it into several workbooks.", maxSharedStrings)

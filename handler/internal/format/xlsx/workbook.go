@@ -58,7 +58,7 @@ func openWorkbook(ctx context.Context, in *format.Input) (*workbook, error) {
 	b.readList(root)
 	rels := p.Rels(b.part)
 	b.styles = readStyles(p, rels.First("styles"))
-	if b.strings, err = readStrings(ctx, p, rels.First("sharedStrings")); err != nil {
+	if b.strings, err = readStrings(ctx, p, rels.First("sharedStrings"), func() { in.Progress(0, len(b.sheets)) }); err != nil {
 		return nil, err
 	}
 	b.readPersons(rels.First("person"))

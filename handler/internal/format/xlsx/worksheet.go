@@ -73,7 +73,7 @@ func (w *worksheet) place(cells string) doc.Place {
 }
 
 func (w *worksheet) readCells(ctx context.Context, s *xmltree.Scanner) error {
-	reader := cellReader{s: s}
+	reader := cellReader{s: s, tick: func() { w.in.Progress(w.sheet.Page, len(w.book.sheets)) }}
 	w.sheet.Cells = make([]grid.Cell, 0, w.likelyCells())
 	hidden := func(row int) { w.sheet.HiddenRows.Add(row, row) }
 	return reader.readRows(ctx, hidden, func(raw *Raw) error {
