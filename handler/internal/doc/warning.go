@@ -99,13 +99,22 @@ func (c Class) Known() bool {
 }
 
 // Warn adds a warning. Equal class and message add up into one entry with a count, and keep the first places.
+// A class has at most maxClassEntries different messages: what comes then is counted in one entry, so that a document
+// made to have a million faults costs neither time nor memory.
 func (d *Document) Warn(class Class, message string, places ...Place) {
 	if !class.Known() {
 		panic(fmt.Sprintf("doc: internal error: unknown warning class %q", class))
 	}
+	ofClass := 0
 	for i := range d.Warnings {
 		w := &d.Warnings[i]
-		if w.Class == class && w.Message == message {
+		if w.Class != class {
+			continue
+		}
+		if ofClass++; ofClass > maxClassEntries {
+			message = moreOfClass
+		}
+		if w.Message == message {
 			w.Count = max(1, w.Count) + 1
 			if len(w.Places) < maxWarningPlaces {
 				w.Places = append(w.Places, places...)
@@ -113,8 +122,16 @@ func (d *Document) Warn(class Class, message string, places ...Place) {
 			return
 		}
 	}
+	if ofClass == maxClassEntries {
+		message = moreOfClass
+	}
 	d.Warnings = append(d.Warnings, Warning{Class: class, Message: message, Places: places})
 }
 
-// maxWarningPlaces bounds the places of one warning, so that a document full of faults has a readable report.
-const maxWarningPlaces = 20
+// Bounds of the loss report.
+const (
+	maxWarningPlaces = 20  // places of one warning, so that a document full of faults has a readable report
+	maxClassEntries  = 100 // different messages of one class
+
+	moreOfClass = "There is more of this kind; it is counted, not listed one by one."
+)

@@ -60,8 +60,10 @@ func collapse(text string) string {
 	return b.String()
 }
 
-// maxSpaces bounds a text:s.
-const maxSpaces = 1000
+const (
+	maxSpaces = 1000     // of one text:s
+	maxJoined = 64 << 10 // bytes of text that pieces of the same looks are joined to: joining copies
+)
 
 // walk takes in one element inside a paragraph. Fields hold their shown value as text and are looked through.
 func (l *line) walk(n *xmltree.Node, k look) {
@@ -174,7 +176,7 @@ func (l *line) raw(text string, k look) {
 	in := doc.Inline{Kind: doc.Text, Text: text, Marks: k.marks | r.changes.marks(), Link: k.link}
 	if last := len(l.inlines) - 1; last >= 0 {
 		end := &l.inlines[last]
-		if end.Kind == doc.Text && end.Link == in.Link && end.Marks == in.Marks {
+		if end.Kind == doc.Text && len(end.Text) < maxJoined && end.Link == in.Link && end.Marks == in.Marks {
 			end.Text += text
 			return
 		}

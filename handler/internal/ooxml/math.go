@@ -87,8 +87,9 @@ func join(b *strings.Builder, piece string) {
 }
 
 func endsInCommand(text string) bool {
+	const longestCommand = 40
 	end := len(text)
-	for end > 0 && isLetter(text[end-1]) {
+	for end > 0 && isLetter(text[end-1]) && len(text)-end < longestCommand {
 		end--
 	}
 	return end > 0 && end < len(text) && text[end-1] == '\\'

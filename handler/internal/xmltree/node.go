@@ -29,18 +29,24 @@ func Parse(r io.Reader, opts Options) (*Node, Damage, error) {
 func (s *Scanner) Element() *Node {
 	root := s.node()
 	path := []*Node{root}
+	var text []byte // pieces of text that follow each other are one node
 	for len(path) > 0 && s.Next() {
-		top := path[len(path)-1]
-		switch s.Kind() {
-		case Start:
-			child := s.node()
-			top.Children = append(top.Children, child)
-			path = append(path, child)
-		case End:
-			path = path[:len(path)-1]
-		case Text:
-			top.addText(s.Text())
+		if s.Kind() == Text {
+			text = append(text, s.Text()...)
+			continue
 		}
+		top := path[len(path)-1]
+		if len(text) > 0 {
+			top.Children = append(top.Children, &Node{Text: string(text)})
+			text = text[:0]
+		}
+		if s.Kind() == End {
+			path = path[:len(path)-1]
+			continue
+		}
+		child := s.node()
+		top.Children = append(top.Children, child)
+		path = append(path, child)
 	}
 	return root
 }
@@ -51,14 +57,6 @@ func (s *Scanner) node() *Node {
 		n.Attrs = append(make([]Attr, 0, len(s.attrs)), s.attrs...)
 	}
 	return n
-}
-
-func (n *Node) addText(text []byte) {
-	if last := len(n.Children) - 1; last >= 0 && n.Children[last].Name == "" {
-		n.Children[last].Text += string(text)
-		return
-	}
-	n.Children = append(n.Children, &Node{Text: string(text)})
 }
 
 // Attr is the value of an attribute, or "". It may be called on nil.

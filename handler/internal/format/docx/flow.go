@@ -31,7 +31,7 @@ func (p *parser) newFlow() *flow { return &flow{p: p} }
 func (p *parser) story(n *xmltree.Node, inCell bool, rev revision) []doc.Block {
 	if p.depth >= maxStories {
 		p.doc.Warn("nesting_flattened", "Tables or text boxes are nested deeper than the limit; their text was kept.")
-		if text := strings.TrimSpace(wordText(n)); text != "" {
+		if text := strings.TrimSpace(n.AllText()); text != "" {
 			return []doc.Block{doc.P(text)}
 		}
 		return nil
@@ -43,19 +43,22 @@ func (p *parser) story(n *xmltree.Node, inCell bool, rev revision) []doc.Block {
 	return f.finish()
 }
 
-// wordText is the text of all runs below a node.
+// maxWordText bounds the text that is told of a change or comment.
+const maxWordText = 16 << 10
+
+// wordText is the text of the runs below a node, as far as maxWordText.
 func wordText(n *xmltree.Node) string {
 	var b strings.Builder
 	n.Walk(func(c *xmltree.Node) bool {
-		switch c.Name {
-		case "w:t", "w:delText":
+		switch {
+		case b.Len() > maxWordText:
+			return false
+		case c.Name == "w:t" || c.Name == "w:delText":
 			b.WriteString(c.AllText())
-		case "w:tab":
+		case c.Name == "w:tab":
 			b.WriteByte('\t')
-		case "w:p", "w:br":
-			if b.Len() > 0 {
-				b.WriteByte('\n')
-			}
+		case (c.Name == "w:p" || c.Name == "w:br") && b.Len() > 0:
+			b.WriteByte('\n')
 		}
 		return true
 	})

@@ -131,7 +131,7 @@ func (l *line) text(text string, k look) {
 	l.f.hasResult()
 	if last := len(l.inlines) - 1; last >= 0 {
 		end := &l.inlines[last]
-		if end.Kind == doc.Text && end.Link == in.Link && (end.Marks == in.Marks || strings.TrimSpace(text) == "" && end.Marks&^in.Marks&loud == 0 && in.Marks&^end.Marks&loud == 0) {
+		if end.Kind == doc.Text && len(end.Text) < maxJoined && end.Link == in.Link && (end.Marks == in.Marks || strings.TrimSpace(text) == "" && end.Marks&^in.Marks&loud == 0 && in.Marks&^end.Marks&loud == 0) {
 			end.Text += text
 			return
 		}
@@ -141,6 +141,9 @@ func (l *line) text(text string, k look) {
 
 // loud are the marks that also show on white space.
 const loud = doc.Underline | doc.Strike | doc.Highlight | doc.Inserted | doc.Deleted | doc.Monospace
+
+// maxJoined bounds the text that runs of the same looks are joined to: joining copies.
+const maxJoined = 64 << 10
 
 // add adds an inline that is not text.
 func (l *line) add(in doc.Inline) {

@@ -21,6 +21,9 @@ type story struct {
 	hidden  strings.Builder
 }
 
+// maxJoined bounds the text that pieces of the same looks are joined to: joining copies.
+const maxJoined = 64 << 10
+
 // text adds text with the looks of the state.
 func (s *story) text(text string, st *state) {
 	p := s.p
@@ -39,7 +42,7 @@ func (s *story) text(text string, st *state) {
 	}
 	if last := len(s.inlines) - 1; last >= 0 {
 		end := &s.inlines[last]
-		if end.Kind == doc.Text && end.Link == in.Link && end.Marks == in.Marks {
+		if end.Kind == doc.Text && len(end.Text) < maxJoined && end.Link == in.Link && end.Marks == in.Marks {
 			end.Text += text
 			return
 		}
