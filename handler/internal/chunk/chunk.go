@@ -67,7 +67,8 @@ type Part struct {
 	Part     int `json:"part,omitempty"` // of a row that is cut: 1 for its first part
 }
 
-// identify sets hash and id. Equal texts in one document differ by their count.
+// identify sets hash and id. Equal texts in one document differ by their count. The part after the document's id depends on
+// the text alone, so that results can be copied to another document with the same bytes by replacing its id.
 func identify(chunks []Chunk) {
 	seen := map[string]int{}
 	for i := range chunks {
@@ -76,7 +77,7 @@ func identify(chunks []Chunk) {
 		c.Hash = hex.EncodeToString(sum[:])
 		n := seen[c.Hash]
 		seen[c.Hash]++
-		key := sha256.Sum256([]byte(c.DocumentID + "\x00" + c.Hash + "\x00" + strconv.Itoa(n)))
+		key := sha256.Sum256([]byte(c.Hash + "\x00" + strconv.Itoa(n)))
 		c.ID = "c" + hex.EncodeToString(key[:12])
 		if c.DocumentID != "" {
 			c.ID = c.DocumentID + "-" + c.ID
