@@ -18,13 +18,16 @@ type Options struct {
 	ConnectionString job.Secret
 	Account          string // name
 	Endpoint         string // of its blob service; default https://<Account>.blob.core.windows.net
-	Transport        policy.Transporter
+	// Others are further accounts whose files may be read, by name; with the app's identity only.
+	Others    []string
+	Transport policy.Transporter
 }
 
 // Client is one storage account's blob service.
 type Client struct {
 	service *azblob.Client
 	account string
+	others  map[string]*azblob.Client // to read files from
 }
 
 // New makes a client. It does not connect.
@@ -43,11 +46,21 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	if o.Endpoint == "" {
-		o.Endpoint = "https://" + o.Account + ".blob.core.windows.net"
+		o.Endpoint = publicEndpoint(o.Account)
 	}
-	service, err := azblob.NewClient(o.Endpoint, credential, settings)
-	return &Client{service: service, account: o.Account}, account.Fault(err)
+	c := &Client{account: o.Account, others: map[string]*azblob.Client{}}
+	if c.service, err = azblob.NewClient(o.Endpoint, credential, settings); err != nil {
+		return nil, account.Fault(err)
+	}
+	for _, name := range o.Others {
+		if c.others[name], err = azblob.NewClient(publicEndpoint(name), credential, settings); err != nil {
+			return nil, account.Fault(err)
+		}
+	}
+	return c, nil
 }
+
+func publicEndpoint(account string) string { return "https://" + account + ".blob.core.windows.net" }
 
 // Account is the storage account's name, as in job.Source.Account.
 func (c *Client) Account() string { return c.account }

@@ -26,20 +26,24 @@ var _ pipeline.Fetcher = (*Files)(nil)
 // Files gives the source files of the account.
 func (c *Client) Files() *Files { return &Files{client: c} }
 
-// mine keeps an event from sending us to another account.
-func (f *Files) mine(src job.Source) error {
-	if src.Account != "" && src.Account != f.client.account {
-		return fault.Newf(fault.Denied, "The file lies in the storage account %q, which this service may not read.", src.Account)
+// service gives the account of a source; no event can send us to one that the settings do not name.
+func (f *Files) service(src job.Source) (*azblob.Client, error) {
+	if src.Account == "" || src.Account == f.client.account {
+		return f.client.service, nil
 	}
-	return nil
+	if other, ok := f.client.others[src.Account]; ok {
+		return other, nil
+	}
+	return nil, fault.Newf(fault.Denied, "The file lies in the storage account %q, which this service may not read. Add it to DECANT_ALLOWED_ACCOUNTS and give the app's identity the right to read there.", src.Account)
 }
 
 // Stat implements pipeline.Fetcher.
 func (f *Files) Stat(ctx context.Context, src job.Source) (job.Source, error) {
-	if err := f.mine(src); err != nil {
+	service, err := f.service(src)
+	if err != nil {
 		return src, err
 	}
-	p, err := f.client.service.ServiceClient().NewContainerClient(src.Container).NewBlobClient(src.Path).GetProperties(ctx, nil)
+	p, err := service.ServiceClient().NewContainerClient(src.Container).NewBlobClient(src.Path).GetProperties(ctx, nil)
 	if err != nil {
 		return src, sourceFault(err)
 	}
@@ -68,14 +72,15 @@ func quoteETag(etag string) *azcore.ETag {
 
 // Fetch implements pipeline.Fetcher.
 func (f *Files) Fetch(ctx context.Context, src job.Source, limit int64, w io.Writer) (job.Source, error) {
-	if err := f.mine(src); err != nil {
+	service, err := f.service(src)
+	if err != nil {
 		return src, err
 	}
 	o := &azblob.DownloadStreamOptions{}
 	if src.ETag != "" {
 		o.AccessConditions = &sdk.AccessConditions{ModifiedAccessConditions: &sdk.ModifiedAccessConditions{IfMatch: quoteETag(src.ETag)}}
 	}
-	r, err := f.client.service.DownloadStream(ctx, src.Container, src.Path, o)
+	r, err := service.DownloadStream(ctx, src.Container, src.Path, o)
 	if account.Status(err) == http.StatusPreconditionFailed {
 		return f.staleOrGone(ctx, src, err)
 	} else if err != nil {
