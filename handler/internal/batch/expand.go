@@ -25,12 +25,16 @@ func (s *Service) expand(ctx context.Context, id, cursor string) error {
 	if err != nil {
 		return ended(err)
 	}
+	documents, err := s.documents(ctx, h)
+	if err != nil {
+		return err
+	}
 	until := s.now().Add(s.opt.Slice)
 	for {
 		if h.State != Running {
 			return nil // cancelled meanwhile
 		}
-		sources, next, err := s.page(ctx, h, cursor)
+		sources, next, err := s.page(ctx, h, documents, cursor)
 		if err != nil {
 			return err
 		}
@@ -71,10 +75,26 @@ func (s *Service) begin(ctx context.Context, id string) (Head, error) {
 	})
 }
 
+// documents reads those that the batch named one by one; none when it named a prefix.
+func (s *Service) documents(ctx context.Context, h Head) (documents []event.Document, err error) {
+	if h.Listed == 0 {
+		return nil, nil
+	}
+	text, err := s.Lists.Read(ctx, listName(h.ID))
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &documents); err != nil {
+		return nil, fault.New(fault.BadMessage, "", fmt.Errorf("read the batch's list: %w", err))
+	}
+	return documents, nil
+}
+
 // page gives the next documents. The cursor is an offset in the batch's own list, or the container listing's.
-func (s *Service) page(ctx context.Context, h Head, cursor string) (list []job.Source, next string, err error) {
+func (s *Service) page(ctx context.Context, h Head, documents []event.Document, cursor string) (list []job.Source, next string, err error) {
 	if h.Listed > 0 {
-		return s.listed(ctx, h, cursor)
+		list, next = s.listed(documents, cursor)
+		return list, next, nil
 	}
 	found, next, err := s.Lister.List(ctx, h.Submit.Container, h.Submit.Prefix, cursor, s.opt.Page)
 	for _, src := range found {
@@ -85,16 +105,8 @@ func (s *Service) page(ctx context.Context, h Head, cursor string) (list []job.S
 	return list, next, err
 }
 
-// listed reads a page of the documents that were named one by one.
-func (s *Service) listed(ctx context.Context, h Head, cursor string) (list []job.Source, next string, err error) {
-	text, err := s.Lists.Read(ctx, listName(h.ID))
-	if err != nil {
-		return nil, "", err
-	}
-	var documents []event.Document
-	if err := json.Unmarshal(text, &documents); err != nil {
-		return nil, "", fault.New(fault.BadMessage, "", fmt.Errorf("read the batch's list: %w", err))
-	}
+// listed gives a page of the documents that were named one by one.
+func (s *Service) listed(documents []event.Document, cursor string) (list []job.Source, next string) {
 	from, _ := strconv.Atoi(cursor)
 	from = min(max(from, 0), len(documents))
 	to := min(from+s.opt.Page, len(documents))
@@ -108,7 +120,7 @@ func (s *Service) listed(ctx context.Context, h Head, cursor string) (list []job
 	if to < len(documents) {
 		next = strconv.Itoa(to)
 	}
-	return list, next, nil
+	return list, next
 }
 
 // wanted applies the batch's filters to a document's base name.

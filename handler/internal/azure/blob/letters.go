@@ -8,7 +8,7 @@ import (
 	"decant/handler/internal/job"
 )
 
-// Letters keeps small texts by name in a container: dead letters with their context.
+// Letters keeps texts by name in a container: dead letters with their context, the lists of batches.
 type Letters struct {
 	client    *Client
 	container string
@@ -17,8 +17,8 @@ type Letters struct {
 // Letters gives the texts in a container.
 func (c *Client) Letters(container string) *Letters { return &Letters{client: c, container: container} }
 
-// maxLetter bounds a text that is read, in bytes; queue messages have 64 KiB at most.
-const maxLetter = 4 * job.MiB
+// maxLetter bounds a text that is read, in bytes: the list of a batch of 100,000 documents has about 20 MiB.
+const maxLetter = 256 * job.MiB
 
 // Save writes a text, in place of what was there.
 func (l *Letters) Save(ctx context.Context, name string, text []byte) error {
