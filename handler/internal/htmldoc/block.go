@@ -199,7 +199,7 @@ func classLanguage(class string) string {
 				language = fields[i+1]
 			}
 			language = strings.Trim(strings.ToLower(language), ";")
-			if language != "" && language != "default" && language != "none" && language != "plaintext" && language != "text" {
+			if language != "" && language != "default" && language != "none" {
 				return language
 			}
 		}

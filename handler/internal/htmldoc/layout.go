@@ -23,7 +23,7 @@ func (b *builder) isLayout(n *html.Node, t tableParts) bool {
 		return s.cells == 1 && !s.headers && t.caption == nil
 	case s.cells == 1:
 		return true
-	case hasBorder(n) || b.ruled:
+	case hasBorder(n) || b.ruled || b.o.DataTables:
 		return false
 	}
 	return s.tables > 0 || s.blocks > 0

@@ -19,6 +19,8 @@ type Options struct {
 	Lines bool         // note the source lines of blocks
 	// FirstLine is added to line numbers: how many lines of the source stand before this part of it.
 	FirstLine int
+	// DataTables is set when nobody lays out pages with tables there: all tables are data unless they say otherwise.
+	DataTables bool
 	// Hidden is "include" to keep hidden elements in their place; else they go to Document.Hidden.
 	Hidden string
 	// Resource gives the bytes and media type of a picture that the page refers to, or nil: a mail's cid:, a member of a package.

@@ -33,7 +33,7 @@ func tidy(line []doc.Inline) []doc.Inline {
 	for len(out) > 0 && out[len(out)-1].Kind == doc.Break {
 		out = trimEnd(out[:len(out)-1])
 	}
-	return merge(moveSpaces(out))
+	return merge(shareLooks(moveSpaces(out)))
 }
 
 // fold makes one space of each run of white space; after a space, none at the start.
@@ -99,20 +99,28 @@ func moveSpaces(line []doc.Inline) []doc.Inline {
 	return out
 }
 
-// merge joins neighbours that look the same, and a mere space between two texts of one look and link into them.
+// shareLooks gives a space between two texts what they have in common, so that "**bold *and italic***" stays one bold text.
+func shareLooks(line []doc.Inline) []doc.Inline {
+	for i := 1; i+1 < len(line); i++ {
+		before, in, after := &line[i-1], &line[i], &line[i+1]
+		if in.Kind == doc.Text && in.Text == " " && before.Kind == doc.Text && after.Kind == doc.Text {
+			in.Marks = before.Marks & after.Marks
+			if before.Link == after.Link {
+				in.Link = before.Link
+			}
+		}
+	}
+	return line
+}
+
+// merge joins neighbours that look the same.
 func merge(line []doc.Inline) []doc.Inline {
 	var out []doc.Inline
-	for i := 0; i < len(line); i++ {
-		in := line[i]
+	for _, in := range line {
 		if n := len(out); n > 0 && in.Kind == doc.Text && out[n-1].Kind == doc.Text {
 			last := &out[n-1]
 			if sameLook(*last, in) {
 				last.Text += in.Text
-				continue
-			}
-			if in.Text == " " && i+1 < len(line) && line[i+1].Kind == doc.Text && last.Marks != 0 && sameLook(*last, line[i+1]) && in.Marks == 0 {
-				last.Text += " " + line[i+1].Text
-				i++
 				continue
 			}
 		}

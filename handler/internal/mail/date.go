@@ -12,7 +12,7 @@ var layouts = []string{
 	"2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04 -0700", "2 Jan 06 15:04:05 -0700", "2 Jan 2006 15:04:05", "2 Jan 2006 15:04",
 	"Jan 2 2006 15:04:05 -0700", "Jan 2 15:04:05 2006", "Jan 2 15:04:05 2006 -0700", "Jan 2, 2006 15:04:05", "Jan 2, 2006 3:04 PM", "Jan 2, 2006 3:04:05 PM",
 	"January 2, 2006 15:04:05", "January 2, 2006 3:04 PM", "January 2, 2006 3:04:05 PM", "2 January 2006 15:04:05", "2 January 2006 15:04", "2 January 2006",
-	time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02",
+	time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02",
 	"02/01/2006 15:04:05", "02.01.2006 15:04:05", "02.01.2006 15:04", "1/2/2006 3:04:05 PM", "1/2/2006 3:04 PM", "2-Jan-2006 15:04:05 -0700", "2-Jan-2006 15:04:05",
 }
 
@@ -35,15 +35,15 @@ func Date(header string) string {
 	if header == "" {
 		return ""
 	}
-	if t, err := mail.ParseDate(header); err == nil {
+	text := dateComment.ReplaceAllString(header, "")
+	text = zoneName.ReplaceAllStringFunc(text, func(zone string) string { return " " + zones[strings.TrimSpace(zone)] })
+	text = zoneColon.ReplaceAllString(text, "$1$2")
+	if t, err := mail.ParseDate(text); err == nil {
 		return t.Format(time.RFC3339)
 	}
-	text := dateComment.ReplaceAllString(header, "")
 	if m := weekday.FindStringSubmatchIndex(text); m != nil {
 		text = text[m[2]:]
 	}
-	text = zoneName.ReplaceAllStringFunc(text, func(zone string) string { return " " + zones[strings.TrimSpace(zone)] })
-	text = zoneColon.ReplaceAllString(text, "$1$2")
 	for _, layout := range layouts {
 		t, err := time.Parse(layout, text)
 		if err != nil {

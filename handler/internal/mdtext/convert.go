@@ -41,15 +41,21 @@ func Convert(ctx context.Context, in *format.Input, d *doc.Document, text string
 	}
 	before := len(d.Blocks)
 	err := htmldoc.ConvertTree(ctx, d, root, text, htmldoc.Options{
-		Files: in.Files, Hidden: in.Options.Hidden, Lines: true, FirstLine: o.FirstLine, NotePrefix: prefix, Place: o.Place, Resource: o.Resource,
+		Files: in.Files, Hidden: in.Options.Hidden, Lines: true, FirstLine: o.FirstLine, NotePrefix: prefix, Place: o.Place, Resource: o.Resource, DataTables: true,
 	})
 	labelAlerts(d.Blocks[before:])
 	return err
 }
 
+var never = regexp.MustCompile(`[^\s\S]`)
+
 func newEngine() goldmark.Markdown {
 	return goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, formulas{}, rawHTML{}),
+		goldmark.WithExtensions(
+			extension.Table, extension.Strikethrough, extension.TaskList, extension.DefinitionList,
+			extension.NewLinkify(extension.WithLinkifyEmailRegexp(never)), // an address in a text is no link
+			footnotes{}, formulas{}, rawHTML{},
+		),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
 		goldmark.WithRendererOptions(html.WithUnsafe(), html.WithXHTML()),
 	)

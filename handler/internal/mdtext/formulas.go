@@ -43,7 +43,7 @@ func (formulas) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindDisplay, renderDisplay)
 }
 
-// Parse takes a formula: the opening dollar has no space after it, the closing one no space before and no digit after it.
+// Parse takes a formula: the opening dollar has no space after it, the closing one no space before and no letter or digit after it.
 func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	if bytes.HasPrefix(line, []byte("$$")) {
@@ -69,8 +69,10 @@ func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node 
 		switch {
 		case line[end] == '\\':
 			end++
+		case line[end] == '`':
+			return nil // a code span begins: the dollar is one
 		case line[end] == '$':
-			if end == 1 || isSpace(line[end-1]) || end+1 < len(line) && line[end+1] >= '0' && line[end+1] <= '9' {
+			if end == 1 || isSpace(line[end-1]) || end+1 < len(line) && isWord(line[end+1]) {
 				return nil
 			}
 			block.Advance(end + 1)
@@ -79,6 +81,8 @@ func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node 
 	}
 	return nil
 }
+
+func isWord(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 

@@ -1,6 +1,7 @@
 package mdtext
 
 import (
+	"bytes"
 	"regexp"
 
 	"github.com/yuin/goldmark"
@@ -29,11 +30,46 @@ func renderRaw(w util.BufWriter, source []byte, node ast.Node, entering bool) (a
 		return ast.WalkSkipChildren, nil
 	}
 	n := node.(*ast.RawHTML)
+	paired := isPaired(n, source)
 	for i := range n.Segments.Len() {
 		segment := n.Segments.At(i)
-		_, _ = w.Write(swallowing.ReplaceAll(segment.Value(source), []byte("&lt;$1")))
+		text := segment.Value(source)
+		if !paired {
+			text = swallowing.ReplaceAll(text, []byte("&lt;$1"))
+		}
+		_, _ = w.Write(text)
 	}
 	return ast.WalkSkipChildren, nil
+}
+
+var scriptTag = regexp.MustCompile(`(?i)^<(/?)(script|style)[\s/>]`)
+
+// isPaired tells whether a script or style in a line is closed in the same line: then it swallows nothing else, and is left out whole.
+func isPaired(n *ast.RawHTML, source []byte) bool {
+	own := tagOf(n, source)
+	if own == nil {
+		return false
+	}
+	step := ast.Node.NextSibling
+	if len(own[1]) > 0 {
+		step = ast.Node.PreviousSibling
+	}
+	for other := step(n); other != nil; other = step(other) {
+		if raw, ok := other.(*ast.RawHTML); ok {
+			if tag := tagOf(raw, source); tag != nil && bytes.EqualFold(tag[2], own[2]) && len(tag[1]) != len(own[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func tagOf(n *ast.RawHTML, source []byte) [][]byte {
+	if n.Segments.Len() == 0 {
+		return nil
+	}
+	first := n.Segments.At(0)
+	return scriptTag.FindSubmatch(first.Value(source))
 }
 
 func renderHTMLBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -141,6 +141,15 @@ func (r *rewriter) jatsTitled(n, to *html.Node, usual string) {
 	r.level = before
 }
 
+// jatsLabel is a number in front of text; a section's stands in its title, a note's is given by its place.
+func (r *rewriter) jatsLabel(n, to *html.Node) {
+	if child(n.Parent, "title") != nil || isElement(n.Parent, "fn", "ref", "aff", "corresp") {
+		return
+	}
+	r.into("span", n, to)
+	to.AppendChild(text(" "))
+}
+
 func (r *rewriter) jatsList(n, to *html.Node) {
 	name, attributes := "ul", []string(nil)
 	switch attr(n, "list-type") {

@@ -75,7 +75,7 @@ func jats() vocabulary {
 		"sec abstract trans-abstract ack app app-group back body boxed-text sub-article response glossary floats-group=section", "p verse-line attrib copyright-statement=p",
 		"italic=i", "bold=b", "underline=u", "strike=s", "monospace=code", "sc roman sans-serif named-content styled-content abbrev institution=span",
 		"disp-quote=blockquote", "def-list=dl", "def-item=div", "term=dt", "def=dd", "list-item=li", "code preformat=pre", "break=br",
-		"statement verse-group speech=div", "ref=li", "table-wrap-foot=div", "label=span",
+		"statement verse-group speech=div", "ref=li", "table-wrap-foot=div",
 	)
 	for _, name := range strings.Fields(htmlNames) {
 		m[name] = name
@@ -83,7 +83,7 @@ func jats() vocabulary {
 	return vocabulary{
 		name: "jats", plain: m, metadata: jatsMetadata,
 		special: map[string]func(*rewriter, *html.Node, *html.Node){
-			"front": (*rewriter).jatsFront, "front-stub": (*rewriter).jatsFront, "title": (*rewriter).title, "list": (*rewriter).jatsList,
+			"front": (*rewriter).jatsFront, "front-stub": (*rewriter).jatsFront, "title": (*rewriter).title, "list": (*rewriter).jatsList, "label": (*rewriter).jatsLabel,
 			"fig": (*rewriter).jatsFigure, "table-wrap": (*rewriter).jatsFigure, "graphic": (*rewriter).jatsGraphic, "inline-graphic": (*rewriter).jatsGraphic,
 			"disp-formula": (*rewriter).jatsFormula, "inline-formula": (*rewriter).jatsFormula, "math": (*rewriter).math, "tex-math": (*rewriter).tex,
 			"xref": (*rewriter).jatsReference, "ext-link": (*rewriter).webLink, "uri": (*rewriter).webLink, "email": (*rewriter).webLink, "self-uri": (*rewriter).webLink,

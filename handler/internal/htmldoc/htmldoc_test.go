@@ -1,0 +1,158 @@
+package htmldoc_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"decant/handler/internal/doc"
+	"decant/handler/internal/format/formattest"
+	"decant/handler/internal/htmldoc"
+)
+
+func convert(t *testing.T, text string, o htmldoc.Options) *doc.Document {
+	t.Helper()
+	d := &doc.Document{}
+	if o.Files == nil {
+		o.Files = &formattest.Files{}
+	}
+	if err := htmldoc.Convert(context.Background(), d, text, o); err != nil {
+		t.Fatal(err)
+	}
+	d.Finish()
+	formattest.Check(t, d)
+	return d
+}
+
+func plain(blocks []doc.Block) string {
+	var parts []string
+	doc.Walk(blocks, func(b *doc.Block) bool {
+		if text := b.PlainText(); text != "" {
+			parts = append(parts, text)
+		}
+		return true
+	})
+	return strings.Join(parts, "|")
+}
+
+func TestConvertAtAnyDepth(t *testing.T) {
+	for _, depth := range []int{330, 600, 5000} {
+		for _, tag := range []string{"div", "span", "b", "blockquote", "table><tr><td", "ul><li", "p"} {
+			text := strings.Repeat("<"+tag+">", depth) + "<p>deep</p><table><tr><td>x</td><td>y</td></tr></table>"
+			d := convert(t, text, htmldoc.Options{})
+			if got := plain(d.Blocks); !strings.Contains(got, "deep") || !strings.Contains(got, "x") {
+				t.Errorf("%d nested <%s>: %q, want deep and x", depth, tag, got)
+			}
+			flattened := false
+			for _, w := range d.Warnings {
+				flattened = flattened || w.Class == "nesting_flattened"
+			}
+			if tag == "div" && flattened != (depth > 500) {
+				t.Errorf("%d nested <%s>: nesting_flattened = %v", depth, tag, flattened)
+			}
+		}
+	}
+}
+
+func TestConvertKeepsHiddenContentApart(t *testing.T) {
+	const page = `<p>seen</p><p hidden>h1</p><p style="display: none">h2</p><p aria-hidden=true>h3</p><p style="font-size:0px">h4</p>
+		<p style="opacity:0">h5</p><p style="font-size:10px">seen too</p><template>never</template><script>never()</script><style>never{}</style>`
+	d := convert(t, page, htmldoc.Options{})
+	if got, want := plain(d.Blocks), "seen|seen too"; got != want {
+		t.Errorf("body %q, want %q", got, want)
+	}
+	var hidden []string
+	for _, h := range d.Hidden {
+		hidden = append(hidden, h.Reason+" "+plain(h.Blocks))
+	}
+	want := []string{"hidden_element h1", "hidden_element h2", "hidden_element h3", "tiny h4", "hidden_text h5"}
+	if diff := cmp.Diff(want, hidden); diff != "" {
+		t.Errorf("hidden (-want +got):\n%s", diff)
+	}
+	included := convert(t, page, htmldoc.Options{Hidden: "include"})
+	if got := plain(included.Blocks); !strings.Contains(got, "h1|h2|h3|h4|h5") || strings.Contains(got, "never") {
+		t.Errorf("with hidden content: %q", got)
+	}
+}
+
+func TestSafeLink(t *testing.T) {
+	tests := []struct {
+		href, want string
+		ok         bool
+	}{
+		{"https://example.org/a b", "https://example.org/a b", true},
+		{"a/b#c", "a/b#c", true},
+		{"mailto:x@y.z", "mailto:x@y.z", true},
+		{"javascript:x()", "", false},
+		{" JaVa\tScript\n:x()", "", false},
+		{"java\u200bscript:x()", "", false},
+		{"javascript%3Ax()", "", false},
+		{"vbscript:x", "", false},
+		{"data:text/html,<script>", "", false},
+		{"note:javascript:x", "note:javascript:x", true},
+	}
+	for _, tt := range tests {
+		if got, ok := htmldoc.SafeLink(tt.href); got != tt.want || ok != tt.ok {
+			t.Errorf("SafeLink(%q) = %q, %v, want %q, %v", tt.href, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	tests := []struct{ name, mathml, want string }{
+		{"fraction and root", `<mfrac><mi>a</mi><msqrt><mn>2</mn></msqrt></mfrac>`, `\frac{a}{\sqrt{2}}`},
+		{"scripts on a group", `<msup><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow><mn>2</mn></msup>`, `{(x)}^{2}`},
+		{"limits", `<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>`, `\sum_{i = 1}^{n}`},
+		{"function and letter", `<mi>sin</mi><mi>x</mi>`, `\sin x`},
+		{"command before a letter", `<mi>α</mi><mi>x</mi>`, `\alpha x`},
+		{"matrix", `<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable>`, `\begin{matrix} 1 & 0 \\ 0 & 1 \end{matrix}`},
+		{"accent", `<mover><mi>x</mi><mo>¯</mo></mover>`, `\overline{x}`},
+		{"text with signs", `<mtext>5 % of $</mtext>`, `\text{5 \% of \$}`},
+		{"annotation", `<semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics>`, `E=mc^2`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := convert(t, "<p><math>"+tt.mathml+"</math></p>", htmldoc.Options{})
+			if len(d.Blocks) != 1 || d.Blocks[0].Inlines[0].Text != tt.want {
+				t.Errorf("got %q, want %q", plain(d.Blocks), tt.want)
+			}
+		})
+	}
+}
+
+func TestMainContent(t *testing.T) {
+	const page = `<body><header><a href=/>Site</a></header><nav><ul><li><a href=a>Home</a><li><a href=b>Shop</a></ul></nav><div class=content><h1>Story</h1>
+		<p>The first paragraph has enough text, with commas, to be taken for the story that it is.</p>
+		<p>The second paragraph, too, has enough text to be taken for a part of the story.</p><div class="share-buttons"><a href=x>Tweet</a></div></div>
+		<aside>Related things</aside><footer>Copyright</footer></body>`
+	full, main := plain(convert(t, page, htmldoc.Options{}).Blocks), plain(convert(t, page, htmldoc.Options{Main: true}).Blocks)
+	for _, word := range []string{"Home", "Related", "Copyright", "Tweet"} {
+		if !strings.Contains(full, word) || strings.Contains(main, word) {
+			t.Errorf("%s: in the whole page %v, in the main content %v", word, strings.Contains(full, word), strings.Contains(main, word))
+		}
+	}
+	if !strings.Contains(main, "Story") || !strings.Contains(main, "second paragraph") {
+		t.Errorf("main content lost the story: %q", main)
+	}
+}
+
+func TestLines(t *testing.T) {
+	d := convert(t, "<html>\n<body>\n<p>first paragraph\nover two lines</p>\n\n<h2>heading &amp; more</h2>\n<table>\n<tr><td>cellone</td>\n<td>celltwo</td></tr></table>", htmldoc.Options{Lines: true})
+	var got [][2]int
+	for _, b := range d.Blocks {
+		got = append(got, [2]int{b.Places[0].Line, b.Places[0].EndLine})
+	}
+	if diff := cmp.Diff([][2]int{{3, 3}, {6, 6}, {8, 9}}, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+func TestEnormousSpansStayCheap(t *testing.T) {
+	row := "<tr>" + strings.Repeat("<td colspan=1000 rowspan=60000>x", 300)
+	d := convert(t, "<table border=1><tr><th>h"+strings.Repeat(row, 20)+"</table>", htmldoc.Options{})
+	if d.Blocks[0].Table.Columns > 16384 {
+		t.Errorf("%d columns", d.Blocks[0].Table.Columns)
+	}
+}
