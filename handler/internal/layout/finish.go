@@ -16,6 +16,7 @@ type Result struct {
 	Guessed   []doc.Place // tables found by alignment alone
 
 	vocabulary *vocabulary
+	body       bodyStyle
 }
 
 // Finish makes the document. The Builder is used up.
@@ -25,7 +26,7 @@ func (b *Builder) Finish() Result {
 	body := bodyOf(b.blocks)
 	markCaptions(b.blocks)
 	tieNotes(b.blocks, body, b.pages)
-	r := Result{vocabulary: vocabularyOf(b.blocks)}
+	r := Result{vocabulary: vocabularyOf(b.blocks), body: body}
 	markCode(b.blocks, body)
 	tagged := markTagged(b.blocks)
 	r.Headings = markHeadings(b.blocks, body, b.Outline, tagged)
@@ -116,7 +117,7 @@ func (r *Result) caption(bl *block) []doc.Inline {
 
 func (r *Result) paragraph(bl *block) doc.Block {
 	f := r.flow()
-	f.drop = bl.plainMarks()
+	f.drop = bl.plainMarks() | r.body.marks()
 	for _, l := range bl.lines {
 		f.add(l)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"decant/handler/internal/doc"
 )
 
 // Outline is an entry of the document's own table of contents (bookmarks).
@@ -22,6 +24,21 @@ type bodyStyle struct {
 	bold   bool // most of it is bold
 	italic bool
 	mono   bool // most of it is in a typewriter face
+}
+
+// marks are the marks of the running text itself, which mark nothing in it.
+func (b bodyStyle) marks() doc.Marks {
+	var m doc.Marks
+	if b.bold {
+		m |= doc.Strong
+	}
+	if b.italic {
+		m |= doc.Emphasis
+	}
+	if b.mono {
+		m |= doc.Monospace
+	}
+	return m
 }
 
 // bodyOf weighs styles by their letters. Lines of several words in a paragraph count ten times, so that neither headings nor a chart's text is the body.

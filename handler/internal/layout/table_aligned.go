@@ -300,7 +300,8 @@ func headerLines(lines [][]Line, columns []span, separators []rule) int {
 
 // denseRules tells whether rules divide nearly all rows, so that nothing else does.
 func denseRules(lines [][]Line, separators []rule) bool {
-	return len(separators) >= 5 && len(separators)*3 >= len(lines)
+	heights := len(positions(separators, 2))
+	return heights >= 5 && heights*3 >= len(lines)
 }
 
 // pitches are the distances between text lines of a table.

@@ -21,9 +21,15 @@ var (
 	monoWords   = []string{"courier", "mono", "consol", "menlo", "typewriter", "cmtt", "lettergothic"}
 )
 
+// lightWords in a name outweigh the weight that PDFium gives, which it guesses from the width of stems.
+var lightWords = []string{"regular", "roman", "book", "light", "medium", "normal", "thin"}
+
 func isBold(f pdfium.Font) bool {
 	name := strings.ToLower(fontName(f.Name))
-	return f.Weight >= 600 || hasAny(name, boldWords) || strings.HasPrefix(name, "cmbx") || strings.HasSuffix(name, "-bd") || strings.HasSuffix(name, ",bd")
+	if hasAny(name, lightWords) && !hasAny(name, boldWords) && !strings.HasSuffix(name, "-medi") {
+		return false
+	}
+	return f.Weight >= 700 || hasAny(name, boldWords) || strings.HasPrefix(name, "cmbx") || strings.HasSuffix(name, "-bd") || strings.HasSuffix(name, "-medi") || strings.HasSuffix(name, "-medii") || strings.HasSuffix(name, ",bd")
 }
 
 func isItalic(f pdfium.Font) bool {
