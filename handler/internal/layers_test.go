@@ -28,6 +28,8 @@ var allowed = map[string][]string{
 	"layout":     {"doc"},
 	"markdown":   {"doc"},
 	"chunk":      {"doc", "markdown", "token"},
+	"docling":    {"doc"},
+	"preview":    {"doc", "markdown", "chunk"},
 	"zipfile":    {"fault"},
 	"ooxml":      {"doc", "format", "fault", "xmltree", "zipfile", "numfmt", "cfb"},
 	"odf":        {"doc", "format", "fault", "xmltree", "zipfile"},
