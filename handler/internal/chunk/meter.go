@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"sort"
 	"unicode/utf8"
 
@@ -15,12 +16,12 @@ type meter struct {
 	split   token.Splitter // nil when the counter cannot be divided
 	base    int            // what every text has: Count("")
 	over    int            // more than any limit
-	at      []int
-	sums    []int
+	at      []int64        // places, in order
+	sums    []int32        // tokens up to each place
 }
 
 const (
-	step = 160 // bytes between noted places, where possible
+	step = 64 // bytes between noted places, where possible
 	// maxTokenBytes is no less than the bytes of the longest token of the vocabularies that can be divided.
 	maxTokenBytes = 128
 )
@@ -31,7 +32,7 @@ func newMeter(text string, counter token.Counter, limit int) *meter {
 	if m.split == nil {
 		return m
 	}
-	m.at, m.sums = make([]int, 1, len(text)/step+2), make([]int, 1, len(text)/step+2)
+	m.at, m.sums = make([]int64, 1, len(text)/step+2), make([]int32, 1, len(text)/step+2)
 	longest := max(1<<14, maxTokenBytes*m.over)
 	last := 0
 	for last < len(text) {
@@ -40,8 +41,8 @@ func newMeter(text string, counter token.Counter, limit int) *meter {
 		if next-last < longest || m.longWords() {
 			sum = m.raw(text[last:next])
 		}
-		m.at = append(m.at, next)
-		m.sums = append(m.sums, m.sums[len(m.sums)-1]+sum)
+		m.at = append(m.at, int64(next))
+		m.sums = append(m.sums, m.sums[len(m.sums)-1]+int32(sum))
 		last = next
 	}
 	return m
@@ -70,19 +71,25 @@ func (m *meter) count(from, to int) int {
 	if m.split == nil || to-from < 2*step {
 		return m.raw(m.text[from:to])
 	}
-	i := sort.SearchInts(m.at, from)
-	j := sort.SearchInts(m.at, to+1) - 1
+	i := m.search(from)
+	j := m.search(to+1) - 1
 	if j <= i {
 		if to-from > maxTokenBytes*m.over && !m.longWords() {
 			return m.over
 		}
 		return m.raw(m.text[from:to])
 	}
-	n := m.sums[j] - m.sums[i]
+	n := int(m.sums[j] - m.sums[i])
 	if n >= m.over {
 		return n
 	}
-	return n + m.raw(m.text[from:m.at[i]]) + m.raw(m.text[m.at[j]:to])
+	return n + m.raw(m.text[from:int(m.at[i])]) + m.raw(m.text[int(m.at[j]):to])
+}
+
+// search is the index of the first noted place at or behind a byte.
+func (m *meter) search(at int) int {
+	i, _ := slices.BinarySearch(m.at, int64(at))
+	return i
 }
 
 // reach is about where a text from a place on has a number of tokens.
@@ -90,19 +97,19 @@ func (m *meter) reach(from, tokens int) int {
 	if m.split == nil {
 		return from + 4*tokens
 	}
-	i := sort.SearchInts(m.at, from)
-	if i >= len(m.at) || m.at[i]-from > 4*step {
+	i := m.search(from)
+	if i >= len(m.at) || int(m.at[i])-from > 4*step {
 		return from + 3*tokens
 	}
-	j := i + sort.Search(len(m.at)-i, func(k int) bool { return m.sums[i+k]-m.sums[i] > tokens })
-	at := m.at[j-1]
-	if j < len(m.at) && m.at[j]-at > 4*step { // a long stretch that was not counted in parts
+	j := i + sort.Search(len(m.at)-i, func(k int) bool { return int(m.sums[i+k]-m.sums[i]) > tokens })
+	at := int(m.at[j-1])
+	if j < len(m.at) && int(m.at[j])-at > 4*step { // a long stretch that was not counted in parts
 		return max(from, at) + 3*tokens
 	}
 	if j < len(m.at) && m.sums[j] > m.sums[j-1] { // between two places
-		at += (m.at[j] - at) * (tokens - m.sums[j-1] + m.sums[i]) / (m.sums[j] - m.sums[j-1])
+		at += (int(m.at[j]) - at) * (tokens - int(m.sums[j-1]-m.sums[i])) / int(m.sums[j]-m.sums[j-1])
 	}
-	return at - (m.at[i] - from)
+	return at - (int(m.at[i]) - from)
 }
 
 // joined is the number of tokens of prefix + range + suffix, and of what the model puts around a text.
@@ -127,10 +134,10 @@ func (m *meter) joined(prefix string, prefixTokens, from, to int, suffix string)
 
 // lastPlace is the last noted place in a range, so that what comes behind it can be counted together with a suffix.
 func (m *meter) lastPlace(from, to int) int {
-	j := sort.SearchInts(m.at, to) - 1
-	for ; j >= 0 && m.at[j] > from; j-- {
-		if m.split.Additive(m.text, m.at[j]) && to-m.at[j] > 8 {
-			return m.at[j]
+	j := m.search(to) - 1
+	for ; j >= 0 && int(m.at[j]) > from; j-- {
+		if at := int(m.at[j]); m.split.Additive(m.text, at) && to-at > 8 {
+			return at
 		}
 	}
 	return from
