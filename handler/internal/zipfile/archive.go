@@ -22,42 +22,64 @@ const (
 
 // Archive is an open zip archive.
 type Archive struct {
-	members map[string]*zip.File // by cleaned name
-	folded  map[string]string    // cleaned name by lower-case name
+	members map[string]*entry // by cleaned name
+	folded  map[string]string // cleaned name by lower-case name
 	names   []string
 	left    int64 // budget
 	notes   []string
 }
 
+// entry is one member: as the directory lists it, or as it was found without one.
+type entry struct {
+	size, packed int64
+	encrypted    bool
+	open         func() (io.ReadCloser, error)
+}
+
 // Open reads and checks the archive's directory. budget is how many bytes its members may unpack to together;
-// 0 means DefaultBudget. It fails with fault.Corrupt when there is no usable directory.
+// 0 means DefaultBudget. A file that was cut off has no directory: its parts are found one by one, and Notes says so;
+// it fails with fault.Corrupt when there are none.
 func Open(r io.ReaderAt, size, budget int64) (*Archive, error) {
+	if budget <= 0 {
+		budget = DefaultBudget
+	}
+	a := &Archive{members: map[string]*entry{}, folded: map[string]string{}, left: budget}
 	z, err := zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, fault.New(fault.Corrupt, "The file's zip directory is missing or damaged, so its parts cannot be found. Save it again in the program that made it, or upload it again.", err)
+		return a.rescue(r, size, err)
 	}
 	if len(z.File) > maxMembers {
 		return nil, fault.Newf(fault.TooLarge, "The file has %d parts inside, more than the %d that are read.", len(z.File), maxMembers)
 	}
-	if budget <= 0 {
-		budget = DefaultBudget
-	}
-	a := &Archive{members: map[string]*zip.File{}, folded: map[string]string{}, left: budget}
 	if err := a.checkOverlaps(z.File); err != nil {
 		return nil, err
 	}
 	for _, f := range z.File {
-		a.add(f)
+		a.add(f.Name, &entry{size: int64(f.UncompressedSize64), packed: int64(f.CompressedSize64), encrypted: f.Flags&1 != 0, open: f.Open})
 	}
 	return a, nil
 }
 
+// rescue fills an archive whose directory is missing from the headers of its members.
+func (a *Archive) rescue(r io.ReaderAt, size int64, cause error) (*Archive, error) {
+	found := rescue(r, size)
+	for i := range found {
+		m := &found[i]
+		a.add(m.name, &entry{packed: m.packed, encrypted: m.flags&1 != 0, open: func() (io.ReadCloser, error) { return m.open(r, size) }})
+	}
+	if len(a.names) == 0 {
+		return nil, fault.New(fault.Corrupt, "The file's zip directory is missing or damaged, so its parts cannot be found. Save it again in the program that made it, or upload it again.", cause)
+	}
+	a.notes = append(a.notes, "The file ends early: its zip directory is missing. The parts that are there were read.")
+	return a, nil
+}
+
 // add takes a member in under its cleaned name. Of two with one name the first counts, as most programs have it.
-func (a *Archive) add(f *zip.File) {
-	if strings.HasSuffix(f.Name, "/") {
+func (a *Archive) add(stored string, f *entry) {
+	if strings.HasSuffix(stored, "/") {
 		return
 	}
-	name := Clean(f.Name)
+	name := Clean(stored)
 	if name == "" {
 		return
 	}
@@ -124,7 +146,7 @@ func (a *Archive) Has(name string) bool {
 // Size is how many bytes a member says it unpacks to, or 0.
 func (a *Archive) Size(name string) int64 {
 	if found, ok := a.Find(name); ok {
-		return int64(a.members[found].UncompressedSize64)
+		return a.members[found].size
 	}
 	return 0
 }

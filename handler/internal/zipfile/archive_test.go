@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 
 	"decant/handler/internal/fault"
@@ -101,8 +102,64 @@ func TestOverlap(t *testing.T) {
 }
 
 func TestNoDirectory(t *testing.T) {
-	r := bytes.NewReader([]byte("PK\x03\x04 and no more"))
+	r := bytes.NewReader([]byte("no zip at all"))
 	if _, err := zipfile.Open(r, r.Size(), 0); fault.KindOf(err) != fault.Corrupt {
 		t.Errorf("Open = %v, want %v", err, fault.Corrupt)
 	}
+}
+
+// TestCutOff: a file without its end has no directory, but its first members are there.
+func TestCutOff(t *testing.T) {
+	r := pack(t, member{name: "a", text: "one"}, member{name: "b", text: strings.Repeat("two ", 1000) + string(noise(2000))}, member{name: "c", text: "three"})
+	data := make([]byte, r.Size())
+	_, _ = r.ReadAt(data, 0)
+	cut := bytes.Index(data, []byte("PK\x01\x02")) - 1000
+	a := open(t, bytes.NewReader(data[:cut]), 0)
+	if text, err := a.ReadAll("a", 0); string(text) != "one" || err != nil {
+		t.Errorf("whole member = %q, %v", text, err)
+	}
+	if text, err := a.ReadAll("b", 0); !strings.HasPrefix(string(text), "two two ") || err != nil {
+		t.Errorf("member that is cut off = %d bytes, %v", len(text), err)
+	}
+	if len(a.Notes()) != 1 || a.Has("c") {
+		t.Errorf("Notes() = %q, has c: %v", a.Notes(), a.Has("c"))
+	}
+}
+
+// noise are bytes that do not pack.
+func noise(n int) []byte {
+	out := make([]byte, n)
+	state := uint32(1)
+	for i := range out {
+		state = state*1664525 + 1013904223
+		out[i] = byte(state >> 24)
+	}
+	return out
+}
+
+func FuzzOpen(f *testing.F) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, _ := z.Create("a/b.txt")
+	_, _ = w.Write([]byte("text text text"))
+	_ = z.Close()
+	f.Add(b.Bytes())
+	f.Add(b.Bytes()[:60])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := zipfile.Open(bytes.NewReader(data), int64(len(data)), 1<<20)
+		if err != nil {
+			if fault.KindOf(err) == fault.Internal {
+				t.Fatalf("no kind: %v", err)
+			}
+			return
+		}
+		for _, name := range a.Names() {
+			if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "../") {
+				t.Fatalf("name %q leaves the root", name)
+			}
+			if _, err := a.ReadAll(name, 0); err != nil && fault.KindOf(err) == fault.Internal {
+				t.Fatalf("%q: no kind: %v", name, err)
+			}
+		}
+	})
 }

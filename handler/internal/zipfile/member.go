@@ -26,14 +26,14 @@ func (a *Archive) Open(name string) (*Member, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	f := a.members[found]
-	if f.Flags&1 != 0 {
+	if f.encrypted {
 		return nil, fault.Newf(fault.Encrypted, "The part %s of the file is protected by a password. Remove the protection first.", found)
 	}
-	body, err := f.Open()
+	body, err := f.open()
 	if err != nil {
 		return nil, fault.New(fault.Corrupt, "A part of the file is damaged: "+found+".", err)
 	}
-	return &Member{archive: a, body: body, packed: int64(f.CompressedSize64)}, nil
+	return &Member{archive: a, body: body, packed: f.packed}, nil
 }
 
 // Read unpacks on. Damaged data ends the member early, as io.EOF, and sets Damaged;

@@ -147,13 +147,12 @@ func TestHiddenText(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	whole := corpusFile(t, "equations")
 	tests := []struct {
 		name string
 		data []byte
 		want fault.Kind
 	}{
-		{"cut off", whole[:len(whole)/2], fault.Corrupt},
+		{"no zip", []byte("PK\x03\x04"), fault.Corrupt},
 		{"package without a document", archive(t, &txtar.Archive{Files: []txtar.File{{Name: "a.txt", Data: []byte("x")}}}), fault.Corrupt},
 		{"main part of another kind", archive(t, &txtar.Archive{Files: []txtar.File{{Name: "word/document.xml", Data: []byte("<html/>")}}}), fault.Corrupt},
 	}
@@ -163,6 +162,22 @@ func TestFaults(t *testing.T) {
 				t.Errorf("Parse = %v, want %v", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestCutOff: half a file still has the start of its text.
+func TestCutOff(t *testing.T) {
+	body := "<w:document><w:body>"
+	for i := range 2000 {
+		body += fmt.Sprintf("<w:p><w:r><w:t>paragraph %d of a document that will be cut off, %d</w:t></w:r></w:p>", i, i*i*7919)
+	}
+	whole := archive(t, &txtar.Archive{Files: []txtar.File{{Name: "word/document.xml", Data: []byte(body)}}})
+	d := parse(t, whole[:len(whole)/2], format.Options{})
+	if n := len(d.Blocks); n < 500 || n > 1500 {
+		t.Errorf("%d paragraphs read", n)
+	}
+	if got := warnings(d); got["truncated"] == "" || got["repaired"] == "" {
+		t.Errorf("warnings = %v, want that the file was cut off", got)
 	}
 }
 
