@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"slices"
 	"strings"
 
 	"decant/handler/internal/doc"
@@ -75,10 +76,10 @@ func (b *builder) place(cells string) doc.Place {
 func (b *builder) text(c *Cell) []doc.Inline {
 	link := ""
 	if c.Extra != nil {
-		if len(c.Extra.Inlines) > 0 {
-			return c.Extra.Inlines
-		}
 		link = c.Extra.Link
+		if len(c.Extra.Inlines) > 0 {
+			return linked(c.Extra.Inlines, link)
+		}
 	}
 	if strings.IndexByte(c.Text, '\n') < 0 {
 		inline := take(&b.inlines)
@@ -92,6 +93,17 @@ func (b *builder) text(c *Cell) []doc.Inline {
 		}
 		if line != "" {
 			out = append(out, doc.Inline{Kind: doc.Text, Text: line, Link: link})
+		}
+	}
+	return out
+}
+
+// linked gives inlines the cell's link. They may be shared by cells, and are not changed.
+func linked(inlines []doc.Inline, link string) []doc.Inline {
+	out := slices.Clone(inlines)
+	for i := range out {
+		if out[i].Kind == doc.Text && out[i].Link == "" {
+			out[i].Link = link
 		}
 	}
 	return out

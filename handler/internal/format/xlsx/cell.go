@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"decant/handler/internal/doc"
 	"decant/handler/internal/drawingml"
 	"decant/handler/internal/grid"
 	"decant/handler/internal/numfmt"
@@ -40,6 +41,7 @@ func (m *cellMaker) value(c *grid.Cell, raw *Raw, format *numfmt.Format) {
 		m.sharedString(c, raw, format)
 	case "str", "inlineStr":
 		c.Text = format.Text(unescape(string(raw.Value)))
+		keepLooks(c, inlinesOf(raw.Value, raw.runs), len(raw.Value))
 	case "b":
 		c.Class, c.Raw, c.Text = grid.Boolean, string(raw.Value), "FALSE"
 		if isTrue(c.Raw, false) {
@@ -68,6 +70,14 @@ func (m *cellMaker) sharedString(c *grid.Cell, raw *Raw, format *numfmt.Format) 
 		return
 	}
 	c.Text = format.Text(text)
+	keepLooks(c, m.book.strings.rich[n], len(text))
+}
+
+// keepLooks keeps the looks of a text's parts, unless the number format put words around it.
+func keepLooks(c *grid.Cell, inlines []doc.Inline, length int) {
+	if inlines != nil && len(c.Text) == length {
+		extraOf(c).Inlines = inlines
+	}
 }
 
 func (m *cellMaker) number(c *grid.Cell, raw *Raw, format *numfmt.Format) {
@@ -104,7 +114,7 @@ func (m *cellMaker) addFormula(c *grid.Cell, raw *Raw) {
 	if formula == "" {
 		return
 	}
-	c.Extra = &grid.Extra{Formula: formula, Cached: raw.HasValue}
+	extraOf(c).Formula, c.Extra.Cached = formula, raw.HasValue
 	if link := hyperlink(formula); link != "" {
 		if drawingml.SafeLink(link) {
 			c.Extra.Link = link

@@ -278,3 +278,19 @@ func TestHiddenThingsAreShownOnRequest(t *testing.T) {
 		t.Error("shown content is also kept as hidden")
 	}
 }
+
+// Ten to the sixth is not a hundred and six.
+func TestRichTextKeepsRaisedParts(t *testing.T) {
+	const rich = `<r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><rPr><b val="0"/></rPr><t xml:space="preserve"> m</t></r>`
+	d := parse(t, book{sheets: [][2]string{{"S", data(row(1, `<c r="A1" t="s"><v>0</v></c>`), row(3, `<c r="A3" t="inlineStr"><is>`+rich+`</is></c>`))}},
+		parts: map[string]string{"xl/sharedStrings.xml": `<sst ` + mainNS + `><si>` + rich + `</si></sst>`}}.bytes(t), format.Options{})
+	want := []doc.Inline{{Kind: doc.Text, Text: "10"}, {Kind: doc.Text, Text: "6", Marks: doc.Superscript}, {Kind: doc.Text, Text: " m"}}
+	for i, b := range d.Blocks[0].Children {
+		if diff := cmp.Diff(want, b.Inlines); diff != "" {
+			t.Errorf("block %d: %s", i, diff)
+		}
+	}
+	if len(d.Blocks[0].Children) != 2 {
+		t.Error(sketch(d.Blocks))
+	}
+}

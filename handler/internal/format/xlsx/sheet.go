@@ -16,6 +16,8 @@ type Raw struct {
 	Value       []byte // of <v>, or the text of <is>
 	HasValue    bool
 	Formula     *Formula // nil when there is none
+
+	runs []textRun // of <is>: which parts of Value have which looks
 }
 
 // Formula is a cell's formula as it stands in the worksheet (18.3.1.40).
@@ -30,6 +32,7 @@ type cellReader struct {
 	raw     Raw
 	formula Formula
 	value   []byte
+	runs    []textRun
 	rows    int    // rows that were read
 	tick    func() // called now and then, to say that work goes on; may be nil
 }
@@ -142,7 +145,8 @@ func (r *cellReader) startChild() byte {
 		return 'f'
 	case "is":
 		r.raw.HasValue = true
-		r.value = appendRichText(r.value, r.s)
+		r.value = appendRichText(r.value[:0], r.s, &r.runs)
+		r.raw.runs = r.runs
 	default:
 		r.s.Skip()
 	}

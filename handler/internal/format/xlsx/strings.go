@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/ooxml"
 	"decant/handler/internal/xmltree"
@@ -14,6 +15,8 @@ import (
 // sharedStrings are the workbook's texts by number, cut out of few large pieces of memory.
 type sharedStrings struct {
 	texts []string
+	rich  map[int][]doc.Inline // the few texts with parts of different looks
+	runs  []textRun
 	piece []byte
 	first int // the first text whose bytes are still in piece
 	ends  []int
@@ -59,7 +62,14 @@ func (t *sharedStrings) count() int { return len(t.texts) + len(t.ends) }
 
 // add reads one si or is element.
 func (t *sharedStrings) add(s *xmltree.Scanner) {
-	t.piece = appendRichText(t.piece, s)
+	start := len(t.piece)
+	t.piece = appendRichText(t.piece, s, &t.runs)
+	if inlines := inlinesOf(t.piece[start:], t.runs); inlines != nil {
+		if t.rich == nil {
+			t.rich = map[int][]doc.Inline{}
+		}
+		t.rich[t.count()] = inlines
+	}
 	t.ends = append(t.ends, len(t.piece))
 	if len(t.piece) >= pieceSize {
 		t.flush()
@@ -81,32 +91,6 @@ func (t *sharedStrings) at(i int) (string, bool) {
 		return "", false
 	}
 	return t.texts[i], true
-}
-
-// appendRichText reads the texts of an si, is or text element (CT_Rst): its runs one after another, without phonetic readings.
-func appendRichText(out []byte, s *xmltree.Scanner) []byte {
-	depth, start := s.Depth(), len(out)
-	inText := false
-	for s.Next() {
-		switch s.Kind() {
-		case xmltree.Start:
-			if s.Name() == "rPh" {
-				s.Skip()
-				continue
-			}
-			inText = s.Name() == "t"
-		case xmltree.End:
-			inText = false
-			if s.Depth() < depth {
-				return out
-			}
-		case xmltree.Text:
-			if inText && len(out)-start < maxCellText {
-				out = append(out, s.Text()...)
-			}
-		}
-	}
-	return out
 }
 
 // unescape resolves _xHHHH_, which stands for a character that XML cannot hold (ST_Xstring, 22.9.2.19).
