@@ -16,14 +16,15 @@ import (
 
 // cloud is storage, queues and ledger in Azure or its emulators.
 type cloud struct {
-	settings config.Azure
-	blobs    *blob.Client
-	files    *blob.Files
-	sink     *blob.Sink
-	letters  *blob.Letters
-	queues   *queue.Client
-	cosmos   *cosmos.Client
-	ledger   *ledger.Ledger
+	settings  config.Azure
+	tokenizer string // what the app is configured with; messages may name it
+	blobs     *blob.Client
+	files     *blob.Files
+	sink      *blob.Sink
+	letters   *blob.Letters
+	queues    *queue.Client
+	cosmos    *cosmos.Client
+	ledger    *ledger.Ledger
 }
 
 // openCloud makes the clients. It does not connect.
@@ -45,7 +46,7 @@ func openCloud(c config.Config) (*cloud, error) {
 		return nil, err
 	}
 	return &cloud{
-		settings: a, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
+		settings: a, tokenizer: c.Options.Tokenizer, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
 		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version}),
 	}, nil
 }
@@ -86,7 +87,7 @@ func (c *cloud) decoder() event.Decoder {
 			accounts = append(accounts, event.Account{Name: name, Endpoint: "https://" + name + ".blob.core.windows.net"})
 		}
 	}
-	return event.Decoder{Accounts: accounts, Containers: []string{c.settings.Documents}}
+	return event.Decoder{Accounts: accounts, Containers: []string{c.settings.Documents}, Tokenizers: []string{c.tokenizer}}
 }
 
 // unreachable makes an error about storage one that a person can act on.

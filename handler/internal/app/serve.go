@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 
 	"decant/handler/internal/azfunc"
@@ -80,18 +81,35 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 	if err != nil {
 		return nil, err
 	}
+	functionTimeout, err := azfunc.FunctionTimeout(".", os.Environ())
+	if err != nil {
+		return nil, err
+	}
+	deadline, settle := server.DeadlineFor(functionTimeout)
+	if deadline > 0 && set.Limits.Timeout >= deadline {
+		return nil, usage{fmt.Errorf("DECANT_TIMEOUT=%s: must be shorter than %s, which host.json's functionTimeout of %s leaves; at that one the host kills the handler and every document with it", set.Limits.Timeout, deadline, functionTimeout)}
+	}
+	locks := workers.runner.Locks(ctx)
+	log.Info("sandbox", "locks", locks)
+	j := &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log}
 	s, err := server.New(server.Options{
 		Version: version, Log: log, Decoder: cloud.decoder(), Prefix: prefix,
-		Journey:  &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log},
-		API:      api.New(api.Options{Version: version, Documents: &documents{cloud: cloud, pipeline: path}, Decoder: cloud.decoder()}),
-		Deadline: set.FunctionTimeout - deadlineMargin,
+		Journey: j, API: newAPI(j, workers, locks.Held), Deadline: deadline, Settle: settle,
 	})
 	return &service{server: s, workers: workers}, err
 }
 
-// deadlineMargin keeps our own deadline below the host's functionTimeout: at that one the host kills the handler and
-// every other document with it.
-const deadlineMargin = 90 * time.Second
+// newAPI joins what people and programs may ask for.
+func newAPI(j *journey, workers *workers, locks []string) *api.API {
+	docs := &documents{cloud: j.cloud, pipeline: j.pipeline}
+	return api.New(api.Options{
+		Version: version, Decoder: j.cloud.decoder(), Documents: docs,
+		Converter: &uploads{journey: j, documents: docs},
+		Health:    &health{cloud: j.cloud, workers: workers, locks: locks},
+		Stats:     &stats{cloud: j.cloud, workers: workers, since: time.Now().UTC()},
+		Metrics:   promhttp.HandlerFor(workers.Registry(), promhttp.HandlerOpts{}),
+	})
+}
 
 // listen serves until the host goes away. Then nothing new begins, running documents get the drain time-out, and what is left
 // is ended: its messages come back.

@@ -10,9 +10,8 @@ import (
 
 // Config is everything that can be set. Sizes are bytes.
 type Config struct {
-	Port            int           // of the custom handler; 0 when the host did not start us
-	FunctionTimeout time.Duration // the host's limit of one invocation; our own deadline lies below it
-	LogLevel        string
+	Port     int // of the custom handler; 0 when the host did not start us
+	LogLevel string
 
 	Limits  job.Limits
 	Options job.Options
@@ -84,9 +83,6 @@ func Load(get func(string) string) (Config, error) {
 // validate checks what no single variable can.
 func (c *Config) validate() []error {
 	var problems []error
-	if c.FunctionTimeout > 0 && c.Limits.Timeout >= c.FunctionTimeout {
-		problems = append(problems, fmt.Errorf("DECANT_TIMEOUT=%s: must be shorter than DECANT_FUNCTION_TIMEOUT (%s), or the host kills the handler and every document with it", c.Limits.Timeout, c.FunctionTimeout))
-	}
 	if c.MemoryBudget > 0 && c.Limits.Memory > c.MemoryBudget {
 		problems = append(problems, fmt.Errorf("DECANT_MEMORY=%d: must not be more than DECANT_MEMORY_BUDGET (%d)", c.Limits.Memory, c.MemoryBudget))
 	}

@@ -46,7 +46,6 @@ func TestCombinations(t *testing.T) {
 		vars map[string]string
 		want string
 	}{
-		{"our deadline above the host's", map[string]string{"DECANT_TIMEOUT": "40m"}, "shorter than DECANT_FUNCTION_TIMEOUT"},
 		{"cap above the budget", map[string]string{"DECANT_MEMORY": "2GiB", "DECANT_MEMORY_BUDGET": "1GiB"}, "DECANT_MEMORY_BUDGET"},
 		{"overlap as large as the chunk", map[string]string{"DECANT_OVERLAP": "512"}, "less than DECANT_MAX_TOKENS"},
 		{"identity without a ledger", map[string]string{"DECANT_STORAGE_ACCOUNT": "acct"}, "DECANT_COSMOS_ENDPOINT"},

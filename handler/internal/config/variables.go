@@ -73,7 +73,6 @@ var Variables = []Variable{
 	{Name: "DECANT_ENQUEUE", Default: "auto", Unit: "auto, always, never", Help: "whether decant submit puts the event on the queue itself; auto = when storage is an emulator", set: words(func(c *Config) *string { return &c.Azure.Enqueue }, "auto", "always", "never")},
 	// the host
 	{Name: "FUNCTIONS_CUSTOMHANDLER_PORT", Unit: "count", Help: "set by the Functions host: the port to listen on", set: count(func(c *Config) *int { return &c.Port }, 1)},
-	{Name: "DECANT_FUNCTION_TIMEOUT", Default: "30m", Unit: "duration", Help: "the host's functionTimeout; our own deadline lies below it", set: duration(func(c *Config) *time.Duration { return &c.FunctionTimeout })},
 	{Name: "DECANT_LOG_LEVEL", Default: "info", Unit: "debug, info, warn, error", Help: "what is logged", set: words(func(c *Config) *string { return &c.LogLevel }, "debug", "info", "warn", "error")},
 }
 

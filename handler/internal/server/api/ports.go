@@ -228,11 +228,11 @@ type Pool struct {
 
 // StatsReport counts what this instance did since it started, and what waits.
 type StatsReport struct {
-	Since     time.Time          `json:"since"`
-	Documents map[string]int64   `json:"documents"`        // finished here, by state
-	Faults    map[string]int64   `json:"faults"`           // by kind
-	Formats   map[string]int64   `json:"formats"`          // by format
-	Queues    map[string]int64   `json:"queues,omitempty"` // approximate number of messages
-	Seconds   map[string]float64 `json:"seconds"`          // of conversions: count, sum, p50, p95, max
-	Pool      *Pool              `json:"pool,omitempty"`
+	Since     time.Time        `json:"since"`
+	Documents map[string]int64 `json:"documents"`        // finished here, by state
+	Faults    map[string]int64 `json:"faults"`           // by kind
+	Formats   map[string]int64 `json:"formats"`          // by format
+	Queues    map[string]int64 `json:"queues,omitempty"` // approximate number of messages
+	Detail    json.RawMessage  `json:"detail"`           // sizing, utilisation, wait and run times by format, peak memory, deaths by cause
+	Pool      *Pool            `json:"pool,omitempty"`
 }
