@@ -12,8 +12,8 @@ import (
 
 // kinds translates the services' statuses.
 var kinds = map[int]fault.Kind{
-	http.StatusUnauthorized:          fault.Denied,
-	http.StatusForbidden:             fault.Denied,
+	http.StatusUnauthorized:          fault.Storage, // a key or a role that is missing can be mended: the work comes back
+	http.StatusForbidden:             fault.Storage,
 	http.StatusNotFound:              fault.NotFound,
 	http.StatusConflict:              fault.Conflict,
 	http.StatusPreconditionFailed:    fault.Conflict,
@@ -22,10 +22,13 @@ var kinds = map[int]fault.Kind{
 	http.StatusBadRequest:            fault.Internal,
 }
 
-// words replace the kinds' own where a service is meant, not a document.
-var words = map[fault.Kind]string{
-	fault.Denied:   "The identity or key may not use this storage. Check the connection string, or the roles of the app's identity.",
-	fault.TooLarge: "The service refused an item because it is too large.",
+const notAllowed = "The identity or key may not use this storage. Check the connection string, or the roles of the app's identity."
+
+// words replace the kinds' own, by status, where a service is meant and not a document.
+var words = map[int]string{
+	http.StatusUnauthorized:          notAllowed,
+	http.StatusForbidden:             notAllowed,
+	http.StatusRequestEntityTooLarge: "The service refused an item because it is too large.",
 }
 
 // Fault gives an error of the SDK its kind; nil stays nil, and what has a kind keeps it.
@@ -37,13 +40,12 @@ func Fault(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fault.New(fault.Storage, "", err)
 	}
-	kind := fault.Storage
-	if status := Status(err); status != 0 {
-		if k, ok := kinds[status]; ok {
-			kind = k
-		}
+	status := Status(err)
+	kind, ok := kinds[status]
+	if !ok {
+		kind = fault.Storage
 	}
-	return fault.New(kind, words[kind], err)
+	return fault.New(kind, words[status], err)
 }
 
 // Status is the HTTP status of a service's refusal, 0 when there was no answer.
