@@ -8,6 +8,7 @@ import (
 	"decant/handler/internal/azure/blob"
 	"decant/handler/internal/azure/cosmos"
 	"decant/handler/internal/azure/queue"
+	"decant/handler/internal/batch"
 	"decant/handler/internal/config"
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
@@ -25,6 +26,7 @@ type cloud struct {
 	queues    *queue.Client
 	cosmos    *cosmos.Client
 	ledger    *ledger.Ledger
+	batches   *batch.Service
 }
 
 // openCloud makes the clients. It does not connect.
@@ -45,10 +47,14 @@ func openCloud(c config.Config) (*cloud, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cloud{
+	opened := &cloud{
 		settings: a, tokenizer: c.Options.Tokenizer, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
 		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version}),
-	}, nil
+	}
+	opened.batches = batch.New(batch.Ports{
+		Store: db.Batches(), Ledger: opened.ledger, Queue: queues, Lister: opened.files, Lists: opened.letters,
+	}, batch.Options{Queue: a.Conversions, Bulk: a.ConversionsBulk, Completed: a.Completed, Secret: a.WebhookSecret})
+	return opened, nil
 }
 
 // isEmulator is true for storage that can only be on this machine.

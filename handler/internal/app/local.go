@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -197,7 +196,7 @@ func (e *emulators) runStandIn(c *cobra.Command, f localFlags, environ []string)
 		return err
 	}
 	host, err := azfunctest.Start(context.WithoutCancel(c.Context()), azfunctest.Options{
-		Dir: dir, Environ: environ, Queues: hostQueues{queues}, Address: f.address,
+		Dir: dir, Environ: environ, Queues: queues.ForHost(), Address: f.address,
 		Log:     slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 		Observe: printEvents(c.OutOrStdout()),
 	})
@@ -211,36 +210,4 @@ func (e *emulators) runStandIn(c *cobra.Command, f localFlags, environ []string)
 	case <-host.Done():
 	}
 	return host.Stop()
-}
-
-// hostQueues is the queue service as the stand-in host wants it.
-type hostQueues struct{ *queue.Client }
-
-func (q hostQueues) Receive(ctx context.Context, name string, count int, hide time.Duration) ([]azfunctest.QueueMessage, error) {
-	messages, err := q.Client.Receive(ctx, name, count, hide)
-	list := make([]azfunctest.QueueMessage, len(messages))
-	for i, m := range messages {
-		list[i] = azfunctest.QueueMessage(m)
-	}
-	return list, translate(err)
-}
-
-func (q hostQueues) Hide(ctx context.Context, name, id, receipt string, hide time.Duration) (string, error) {
-	receipt, err := q.Client.Hide(ctx, name, id, receipt, hide)
-	return receipt, translate(err)
-}
-
-func (q hostQueues) Delete(ctx context.Context, name, id, receipt string) error {
-	return translate(q.Client.Delete(ctx, name, id, receipt))
-}
-
-// translate gives the adapter's errors the host's names.
-func translate(err error) error {
-	switch {
-	case errors.Is(err, queue.ErrNoQueue):
-		return fmt.Errorf("%w: %w", azfunctest.ErrNoQueue, err)
-	case errors.Is(err, queue.ErrReceipt):
-		return fmt.Errorf("%w: %w", azfunctest.ErrReceipt, err)
-	}
-	return err
 }

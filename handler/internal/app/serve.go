@@ -75,7 +75,7 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 		return nil, err
 	}
 	path := pipeline.New(pipeline.Ports{
-		Ledger: cloud.ledger, Fetcher: cloud.files, Converter: workers, Sink: cloud.sink, Cache: cloud.sink, Log: log,
+		Ledger: cloud.ledger, Fetcher: cloud.files, Converter: workers, Sink: cloud.sink, Cache: cloud.sink, Log: log, Announcer: cloud.announcers(),
 	}, pipeline.Options{})
 	prefix, err := azfunc.RoutePrefix(".", os.Environ())
 	if err != nil {
@@ -94,7 +94,7 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 	j := &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log}
 	s, err := server.New(server.Options{
 		Version: version, Log: log, Decoder: cloud.decoder(), Prefix: prefix,
-		Journey: j, API: newAPI(j, workers, locks.Held), Deadline: deadline, Settle: settle,
+		Journey: j, Commands: cloud.batches, API: newAPI(j, workers, locks.Held), Deadline: deadline, Settle: settle,
 	})
 	return &service{server: s, workers: workers}, err
 }
@@ -104,6 +104,7 @@ func newAPI(j *journey, workers *workers, locks []string) *api.API {
 	docs := &documents{cloud: j.cloud, pipeline: j.pipeline}
 	return api.New(api.Options{
 		Version: version, Decoder: j.cloud.decoder(), Documents: docs,
+		Batches:   &batches{cloud: j.cloud},
 		Converter: &uploads{journey: j, documents: docs},
 		Health:    &health{cloud: j.cloud, workers: workers, locks: locks},
 		Stats:     &stats{cloud: j.cloud, workers: workers, since: time.Now().UTC()},
