@@ -10,6 +10,7 @@ import (
 	"decant/handler/internal/azure/queue"
 	"decant/handler/internal/batch"
 	"decant/handler/internal/config"
+	"decant/handler/internal/deadletter"
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/ledger"
@@ -27,6 +28,7 @@ type cloud struct {
 	cosmos    *cosmos.Client
 	ledger    *ledger.Ledger
 	batches   *batch.Service
+	box       *deadletter.Box
 }
 
 // openCloud makes the clients. It does not connect.
@@ -54,6 +56,7 @@ func openCloud(c config.Config) (*cloud, error) {
 	opened.batches = batch.New(batch.Ports{
 		Store: db.Batches(), Ledger: opened.ledger, Queue: queues, Lister: opened.files, Lists: opened.letters,
 	}, batch.Options{Queue: a.Conversions, Bulk: a.ConversionsBulk, Completed: a.Completed, Secret: a.WebhookSecret})
+	opened.box = deadletter.New(deadletter.Ports{Store: opened.letters, Ledger: opened.ledger, Queue: queues}, a.Conversions)
 	return opened, nil
 }
 

@@ -2,23 +2,22 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"time"
 
 	"decant/handler/internal/azfunc"
-	"decant/handler/internal/event"
+	"decant/handler/internal/deadletter"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
-	"decant/handler/internal/ledger"
 	"decant/handler/internal/pipeline"
 	"decant/handler/internal/server"
+	"decant/handler/internal/sweep"
 )
 
 // journey is what the server's routes do: it joins the pipeline with the settings and the dead letters.
 type journey struct {
 	pipeline *pipeline.Pipeline
 	cloud    *cloud
+	sweeper  *sweep.Sweeper
 	options  job.Options
 	limits   job.Limits
 	log      *slog.Logger
@@ -45,60 +44,22 @@ func (j *journey) Delete(ctx context.Context, source job.Source) error {
 
 // Reject keeps a message that nobody can read, with the reason.
 func (j *journey) Reject(ctx context.Context, letter server.Letter) error {
-	return j.keep(ctx, letter, letter.Reason, "")
+	return j.cloud.box.Reject(ctx, messageOf(letter))
 }
 
-// Poison records a message that the host gave up on: in the document's record where it names one, and as a dead letter.
+// Poison records a message that the host gave up on: in the document's record, and as a dead letter.
 func (j *journey) Poison(ctx context.Context, letter server.Letter) error {
-	if letter.Reason != nil {
-		return j.keep(ctx, letter, letter.Reason, "")
-	}
-	convert, ok := letter.Message.(*event.Convert)
-	if !ok {
-		return j.keep(ctx, letter, nil, "")
-	}
-	gaveUp := fault.New(fault.Internal, "The host gave the message up after all its deliveries failed. The attempts in this record say why.", nil)
-	record, err := j.cloud.ledger.Poison(ctx, convert.Job, gaveUp)
-	if err != nil {
-		return err
-	}
-	return j.keep(ctx, letter, gaveUp, record.DocumentID)
+	return j.cloud.box.Poison(ctx, messageOf(letter))
 }
 
-// Sweep is for the timer.
-func (j *journey) Sweep(ctx context.Context, _ azfunc.Timer) error { return ctx.Err() }
-
-// deadLetter is a message that ended unread or unfinished, with its context, as it lies in the dead-letter container.
-type deadLetter struct {
-	Queue      string        `json:"queue"`
-	Body       string        `json:"body"`
-	MessageID  string        `json:"messageId,omitempty"`
-	Attempt    int           `json:"attempt,omitempty"`
-	Inserted   time.Time     `json:"inserted,omitzero"`
-	Kept       time.Time     `json:"kept"`
-	DocumentID job.ID        `json:"documentId,omitempty"`
-	Cause      *ledger.Cause `json:"cause,omitempty"`
+// Sweep finds what fell between.
+func (j *journey) Sweep(ctx context.Context, _ azfunc.Timer) error {
+	_, err := j.sweeper.Run(ctx)
+	return err
 }
 
-func (j *journey) keep(ctx context.Context, letter server.Letter, reason error, id job.ID) error {
-	now := time.Now().UTC()
-	text, err := json.MarshalIndent(deadLetter{
-		Queue: letter.Queue, Body: letter.Body, MessageID: letter.ID, Attempt: letter.Attempt, Inserted: letter.Inserted,
-		Kept: now, DocumentID: id, Cause: ledger.CauseOf(reason),
-	}, "", "  ")
-	if err != nil {
-		return err
-	}
-	name := now.Format("2006/01/02/") + letter.Queue + "-" + letterName(letter)
-	return j.cloud.letters.Save(ctx, name+".json", text)
-}
-
-// letterName is the same for the same message, so that a repeated delivery does not make a second letter.
-func letterName(letter server.Letter) string {
-	if letter.ID != "" {
-		return letter.ID
-	}
-	return string(job.Source{Path: letter.Body}.ID())
+func messageOf(l server.Letter) deadletter.Message {
+	return deadletter.Message{ID: l.ID, Queue: l.Queue, Body: l.Body, Parsed: l.Message, Reason: l.Reason, Attempts: l.Attempt, Inserted: l.Inserted}
 }
 
 // withDefaults fills in what a message's options leave open.

@@ -18,6 +18,7 @@ import (
 	"decant/handler/internal/pipeline"
 	"decant/handler/internal/server"
 	"decant/handler/internal/server/api"
+	"decant/handler/internal/sweep"
 )
 
 func serveCommand() *cobra.Command {
@@ -91,12 +92,18 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 	}
 	locks := workers.runner.Locks(ctx)
 	log.Info("sandbox", "locks", locks)
-	j := &journey{pipeline: path, cloud: cloud, options: set.Options, limits: set.Limits, log: log}
+	j := &journey{pipeline: path, cloud: cloud, sweeper: newSweeper(cloud, path, log), options: set.Options, limits: set.Limits, log: log}
 	s, err := server.New(server.Options{
 		Version: version, Log: log, Decoder: cloud.decoder(), Prefix: prefix,
 		Journey: j, Commands: cloud.batches, API: newAPI(j, workers, locks.Held), Deadline: deadline, Settle: settle,
 	})
 	return &service{server: s, workers: workers}, err
+}
+
+func newSweeper(c *cloud, path *pipeline.Pipeline, log *slog.Logger) *sweep.Sweeper {
+	return sweep.New(sweep.Ports{
+		Ledger: c.ledger, Pipeline: path, Queue: c.queues, Lister: c.files, Notes: c.letters, Batches: c.batches, Log: log,
+	}, sweep.Options{Queue: c.settings.Conversions, Container: c.settings.Documents})
 }
 
 // newAPI joins what people and programs may ask for.
