@@ -50,6 +50,7 @@ type parser struct {
 	in      *format.Input
 	d       *doc.Document
 	r       *odf.Reader
+	sizes   sizes
 	hidden  map[string]bool // styles of hidden pages
 	number  int
 	already map[string]bool // furniture texts
@@ -60,7 +61,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{in: in, d: &doc.Document{}, hidden: map[string]bool{}, already: map[string]bool{}}
+	p := &parser{in: in, d: &doc.Document{}, sizes: readSizes(pkg), hidden: map[string]bool{}, already: map[string]bool{}}
 	p.r = odf.NewReader(ctx, in, pkg, p.d)
 	p.r.PlainItems = true
 	err = p.r.Walk("office:presentation", p.style, func(s *xmltree.Scanner) error {
@@ -109,11 +110,13 @@ func (p *parser) furniture(text string, place doc.Place) {
 }
 
 // put puts a page into the document: in the body, or apart when it is hidden.
-func (p *parser) put(group doc.Block, hidden bool) error {
+func (p *parser) put(group doc.Block, master string, hidden bool) error {
 	if limit := p.in.Limits.Pages; limit > 0 && p.number > limit {
 		return fault.Newf(fault.TooManyPages, "The presentation has more slides than the limit of %d. Split it, or raise the limit (--max-pages, DECANT_MAX_PAGES).", limit)
 	}
-	p.d.Pages = append(p.d.Pages, doc.Page{Number: p.number, Kind: "slide", Label: group.Label, Hidden: hidden})
+	p.d.Pages = append(p.d.Pages, doc.Page{
+		Number: p.number, Kind: "slide", Label: group.Label, Hidden: hidden, Width: p.sizes[master][0], Height: p.sizes[master][1],
+	})
 	include := p.in.Options.Hidden == "include"
 	if hidden {
 		became := "kept apart"

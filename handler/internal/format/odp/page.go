@@ -35,7 +35,7 @@ func (p *parser) page(n *xmltree.Node) error {
 			group.Children = append(group.Children, doc.Block{Kind: doc.Group, Role: doc.RoleNotes, Children: blocks, Places: []doc.Place{p.place(nil)}})
 		}
 	}
-	return p.put(group, p.hidden[n.Attr("draw:style-name")])
+	return p.put(group, n.Attr("draw:master-page-name"), p.hidden[n.Attr("draw:style-name")])
 }
 
 func (p *parser) place(box *doc.Box) doc.Place {

@@ -23,7 +23,9 @@ func file(t testing.TB, body string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
+	styles := "<office:document-styles " + namespaces + ` xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"><office:automatic-styles><style:page-layout style:name="PM1"><style:page-layout-properties fo:page-width="28cm" fo:page-height="10in"/></style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="M" style:page-layout-name="PM1"/></office:master-styles></office:document-styles>`
 	for _, part := range [][2]string{
+		{"styles.xml", styles},
 		{"mimetype", "application/vnd.oasis.opendocument.presentation"},
 		{"content.xml", "<office:document-content " + namespaces + "><office:body><office:presentation>" + body + "</office:presentation></office:body></office:document-content>"},
 	} {
@@ -81,10 +83,13 @@ func checkTable(t *testing.T, g *doc.Grid) {
 }
 
 func TestHiddenSlideNeedsItsStyle(t *testing.T) {
-	body := `<draw:page draw:style-name="none"><draw:frame svg:x="1cm" svg:y="2.54cm" svg:width="1in" svg:height="1in"><draw:text-box><text:p>shown</text:p></draw:text-box></draw:frame></draw:page>`
+	body := `<draw:page draw:style-name="none" draw:master-page-name="M"><draw:frame svg:x="1cm" svg:y="2.54cm" svg:width="1in" svg:height="1in"><draw:text-box><text:p>shown</text:p></draw:text-box></draw:frame></draw:page>`
 	d := parse(t, file(t, body), format.Options{})
 	if len(d.Blocks) != 1 || len(d.Hidden) != 0 {
 		t.Fatalf("blocks %v, hidden %v", d.Blocks, d.Hidden)
+	}
+	if page := d.Pages[0]; page.Height != 720 || page.Width < 793 || page.Width > 794 {
+		t.Errorf("page %+v, want 28 cm by 10 inches in points", page)
 	}
 	box := d.Blocks[0].Children[0].Places[0].Box
 	if box == nil || box.Y0 < 71.9 || box.Y0 > 72.1 || box.Y1 < 143.9 || box.Y1 > 144.1 {
