@@ -72,6 +72,9 @@ func (p *Package) Names() []string {
 	return p.zip.Names()
 }
 
+// CutOff tells whether a package lost its end: parts are missing, and the last one may be incomplete.
+func (p *Package) CutOff() bool { return p.zip != nil && p.zip.CutOff() }
+
 // Notes are sentences about what was odd in the zip directory, for warnings of the class "repaired".
 func (p *Package) Notes() []string {
 	if p.zip == nil {

@@ -131,6 +131,9 @@ func (r *Reader) Stream(body string, handle func(*xmltree.Node)) error {
 	if root == "" {
 		return fault.New(fault.Corrupt, "The file has no OpenDocument content of the expected kind in it.", nil)
 	}
+	if r.pkg.CutOff() && s.Damage().Truncated {
+		return fault.New(fault.Corrupt, "The file was cut off in the middle of its text. Upload it again, whole.", nil)
+	}
 	s.Damage().Warn(r.doc, "content.xml")
 	return nil
 }

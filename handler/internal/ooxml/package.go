@@ -52,6 +52,9 @@ func Open(in *format.Input) (*Package, error) {
 // Names are the names of all parts.
 func (p *Package) Names() []string { return p.zip.Names() }
 
+// CutOff tells whether the file lost its end: parts are missing, and the last one may be incomplete.
+func (p *Package) CutOff() bool { return p.zip.CutOff() }
+
 // Notes are sentences about what was odd in the zip directory, for warnings of the class "repaired".
 func (p *Package) Notes() []string { return p.zip.Notes() }
 

@@ -26,6 +26,7 @@ type Archive struct {
 	folded  map[string]string // cleaned name by lower-case name
 	names   []string
 	left    int64 // budget
+	cutOff  bool
 	notes   []string
 }
 
@@ -70,6 +71,7 @@ func (a *Archive) rescue(r io.ReaderAt, size int64, cause error) (*Archive, erro
 	if len(a.names) == 0 {
 		return nil, fault.New(fault.Corrupt, "The file's zip directory is missing or damaged, so its parts cannot be found. Save it again in the program that made it, or upload it again.", cause)
 	}
+	a.cutOff = true
 	a.notes = append(a.notes, "The file ends early: its zip directory is missing. The parts that are there were read.")
 	return a, nil
 }
@@ -123,6 +125,9 @@ func Clean(name string) string {
 
 // Names are the members' cleaned names, in the order of the directory, without folders.
 func (a *Archive) Names() []string { return a.names }
+
+// CutOff tells whether the directory is missing and the members were found one by one: some are missing, the last may be incomplete.
+func (a *Archive) CutOff() bool { return a.cutOff }
 
 // Notes are sentences about what was odd in the directory.
 func (a *Archive) Notes() []string { return a.notes }

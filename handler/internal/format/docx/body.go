@@ -49,6 +49,9 @@ func (p *parser) readBody() error {
 	if root != "w:document" && len(f.blocks) == 0 {
 		return fault.New(fault.Corrupt, "The document's main part has no WordprocessingML in it.", nil)
 	}
+	if p.pkg.CutOff() && s.Damage().Truncated {
+		return fault.New(fault.Corrupt, "The file was cut off in the middle of its text. Upload it again, whole.", nil)
+	}
 	p.doc.Blocks = f.finish()
 	s.Damage().Warn(p.doc, p.main)
 	return nil

@@ -46,7 +46,7 @@ func match(h *format.Head) int {
 		}
 	}
 	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(extensions...) {
-		return format.Plausible // a damaged package
+		return format.Structure // a package that was cut off: its name tells it from other archives
 	}
 	return 0
 }

@@ -33,7 +33,7 @@ func match(h *format.Head) int {
 		}
 	}
 	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".epub") {
-		return format.Plausible // a damaged package
+		return format.Structure // a package that was cut off: its name tells it from other archives
 	}
 	return 0
 }

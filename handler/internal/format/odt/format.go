@@ -40,7 +40,7 @@ func match(h *format.Head) int {
 	case strings.Contains(h.Text, "<office:document ") && strings.Contains(h.Text, "opendocument.text"):
 		return format.Certain
 	case len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".odt", ".ott"):
-		return format.Plausible // a damaged package
+		return format.Structure // a package that was cut off: its name tells it from other archives
 	}
 	return 0
 }
