@@ -65,6 +65,9 @@ func Parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	}
 	p := newParser(ctx, in, pkg, main)
 	p.readParts()
+	if p.lost || pkg.CutOff() && len(pkg.Rels(main)) == 0 {
+		return nil, fault.New(fault.Corrupt, "The file was cut off, and its styles, numbers or notes are missing. Upload it again, whole.", nil)
+	}
 	if err := p.readBody(); err != nil {
 		return nil, err
 	}

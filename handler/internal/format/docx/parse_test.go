@@ -168,14 +168,19 @@ func TestFaults(t *testing.T) {
 // TestCutOff: a file that lost its end is read when its text is whole, and refused when it is not: half a contract is no contract.
 func TestCutOff(t *testing.T) {
 	body := "<w:document><w:body><w:p><w:r><w:t>All of the text.</w:t></w:r></w:p></w:body></w:document>"
-	whole := archive(t, &txtar.Archive{Files: []txtar.File{{Name: "word/document.xml", Data: []byte(body)}, {Name: "word/media/image1.png", Data: bytes.Repeat([]byte("picture"), 100)}}})
+	rels := `<Relationships><Relationship Id="r1" Type="x/image" Target="media/image1.png"/></Relationships>`
+	whole := archive(t, &txtar.Archive{Files: []txtar.File{{Name: "word/_rels/document.xml.rels", Data: []byte(rels)}, {Name: "word/document.xml", Data: []byte(body)}, {Name: "word/media/image1.png", Data: bytes.Repeat([]byte("picture"), 100)}}})
 	text := bytes.Index(whole, []byte("word/media"))
 	d := parse(t, whole[:text+20], format.Options{})
 	if len(d.Blocks) != 1 || warnings(d)["repaired"] == "" {
 		t.Errorf("blocks %+v, warnings %v, want the text and that the file was cut off", d.Blocks, warnings(d))
 	}
-	if _, err := docx.Parse(context.Background(), input(whole[:text/2+20], format.Options{})); fault.KindOf(err) != fault.Corrupt {
+	if _, err := docx.Parse(context.Background(), input(whole[:text-60], format.Options{})); fault.KindOf(err) != fault.Corrupt {
 		t.Errorf("cut off in the text: %v, want %v", err, fault.Corrupt)
+	}
+	numbered := corpusFile(t, "numbering-as-printed")
+	if _, err := docx.Parse(context.Background(), input(numbered[:bytes.Index(numbered, []byte("word/numbering.xml"))], format.Options{})); fault.KindOf(err) != fault.Corrupt {
+		t.Errorf("cut off before the numbers: %v, want %v", err, fault.Corrupt)
 	}
 }
 

@@ -35,6 +35,7 @@ type parser struct {
 	bookmarks  map[string]string // bookmark name → anchor of its block
 	page       int               // as Word last laid the document out; 0 when it did not say
 	broke      bool              // a page was broken by hand just now
+	lost       bool              // the file was cut off, and styles, numbers or notes are gone with its end
 	titled     int               // paragraphs in the style Title
 	foreigners int               // parts in other formats that were read in their place
 	depth      int               // of stories in stories
@@ -85,6 +86,7 @@ func (p *parser) relatedTree(kind string) *xmltree.Node {
 	root, err := p.pkg.Tree(part)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		p.lost = p.pkg.CutOff()
 		p.doc.Warn("missing_part", "A part that the document refers to is not there: "+part+".", doc.Place{Part: part})
 	case err != nil || root == nil:
 		p.doc.Warn("unsupported_part", "A part could not be read: "+part+".", doc.Place{Part: part})
