@@ -8,6 +8,7 @@ import (
 
 // joinParagraphs puts paragraphs together that go on in the next column or on the next page, past figures, tables and notes between.
 func joinParagraphs(blocks []block) []block {
+	markRegions(blocks)
 	gone := make([]bool, len(blocks))
 	for i := range blocks {
 		if gone[i] {
@@ -31,6 +32,25 @@ func joinParagraphs(blocks []block) []block {
 		}
 	}
 	return kept
+}
+
+// markRegions tells which text opens and ends its region: what floats, captions and notes do not count.
+func markRegions(blocks []block) {
+	last := map[int]int{}
+	for i := range blocks {
+		b := &blocks[i]
+		b.regionStart, b.regionEnd = false, false
+		if b.isFloat() || b.kind == kindCaption || b.kind == kindNote {
+			continue
+		}
+		if _, seen := last[b.region]; !seen {
+			b.regionStart = true
+		}
+		last[b.region] = i
+	}
+	for _, i := range last {
+		blocks[i].regionEnd = true
+	}
 }
 
 // maxBetween is how many blocks may stand between two parts of a paragraph.

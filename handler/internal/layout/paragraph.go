@@ -100,21 +100,7 @@ func paragraphs(page, number int, lines []Line) []block {
 			b.lines[0].Words = b.lines[0].Words[1:]
 		}
 	}
-	if n := len(blocks); n > 0 {
-		blocks[0].regionStart, blocks[n-1].regionEnd = true, true
-		markEdges(blocks)
-	}
 	return blocks
-}
-
-// markEdges lets text at the start and end of a region count as such when only floating things stand beyond it.
-func markEdges(blocks []block) {
-	for i := 0; i+1 < len(blocks) && blocks[i].lines == nil; i++ {
-		blocks[i+1].regionStart = true
-	}
-	for i := len(blocks) - 1; i > 0 && (blocks[i].lines == nil || captionStart.MatchString(blocks[i].text())); i-- {
-		blocks[i-1].regionEnd = true
-	}
 }
 
 // begins tells whether line i opens a paragraph below line i-1, which is in a block of the given kind.
