@@ -8,7 +8,9 @@
 //   - title.go: rows above and below a table that hold one text become paragraphs
 //   - header.go: header rows, by defined tables, print titles and filters, else by what stands in them
 //   - hidden.go: cells in hidden rows and columns, apart
-//   - blocks.go, cell.go: regions as tables and paragraphs with their places
+//   - adopt.go: column names that spacers tear off come back to their table
+//   - blocks.go, table.go, cell.go: regions as tables and paragraphs with their places
+//   - lines.go: what a sheet becomes that has more cells than memory holds as tables
 //
 // It knows no file format; xlsx and ods fill it.
 package grid
