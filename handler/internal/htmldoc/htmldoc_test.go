@@ -156,3 +156,10 @@ func TestEnormousSpansStayCheap(t *testing.T) {
 		t.Errorf("%d columns", d.Blocks[0].Table.Columns)
 	}
 }
+
+func TestPlainText(t *testing.T) {
+	got := htmldoc.PlainText("<h1>A &amp; b</h1><p>one <b>two</b>\n three<script>x()</script><table><tr><td>1<td>2</table><ul><li>i</ul>")
+	if want := "# A & b\none two three\n\t1\t2\n- i\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

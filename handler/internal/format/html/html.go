@@ -59,6 +59,9 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Limits.Memory > 0 && htmldoc.Cost(text) > in.Limits.Memory*6/10 {
+		return d, textfile.Lean(ctx, in, d, htmldoc.PlainText(text), "")
+	}
 	err = htmldoc.Convert(ctx, d, text, htmldoc.Options{
 		Main: in.Options.HTML == "main", Files: in.Files, Hidden: in.Options.Hidden, Lines: true, Metadata: true,
 	})

@@ -130,7 +130,7 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 			}
 			break
 		}
-		budget := maxNodes
+		budget := min(maxNodes, 10_000+20*len(text))
 		v, ok := fromYAML(&node, 0, &budget)
 		if !ok {
 			return nil, fault.New(fault.LimitRatio, "The YAML refers to itself so often that it would unpack to far more than it is, and was not read.", nil)

@@ -14,7 +14,7 @@ import (
 const (
 	maxDepth = 500
 	maxYAML  = 16 << 20  // bytes
-	maxNodes = 2_000_000 // of a YAML document with its aliases followed
+	maxNodes = 2_000_000 // of a YAML document with its aliases followed; at most twenty for each byte
 )
 
 // readValue reads one JSON value token by token, so that the order of names is kept.
