@@ -137,12 +137,6 @@ func mostlyUTF8(raw string) bool {
 	return good >= 9*bad && good > 0
 }
 
-// NeedsNoCopy tells whether Decode would give raw, or a part of it, without decoding into new memory.
-func NeedsNoCopy(raw string) bool {
-	name, size := bom(raw)
-	return (name == "" || name == "utf-8") && utf8.ValidString(raw[size:])
-}
-
 // IsText tells whether data, the start of a file, is text in some encoding: no zero bytes but those of UTF-16 and UTF-32,
 // and next to no control characters.
 func IsText(data []byte) bool {

@@ -16,12 +16,15 @@ func Read(in *format.Input, d *doc.Document, declared ...string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return Decode(raw, in, d, declared...)
+	return Decode(raw, d, declared...), nil
 }
 
-// ReadRaw reads the whole document once. It may be read when it takes at most half of the memory.
+// wholeShare is the part of the memory that a text may take: reading, decoding and writing it needs up to four times its size.
+const wholeShare = 4
+
+// ReadRaw reads the whole document once. One that is larger than a quarter of the memory is refused with a fault that says so.
 func ReadRaw(in *format.Input) (string, error) {
-	if in.Limits.Memory > 0 && in.Size > in.Limits.Memory/2 {
+	if in.Limits.Memory > 0 && in.Size > in.Limits.Memory/wholeShare {
 		return "", tooLarge(in)
 	}
 	raw, err := charset.ReadAll(in.Reader(), in.Size)
@@ -31,14 +34,11 @@ func ReadRaw(in *format.Input) (string, error) {
 	return raw, nil
 }
 
-// Decode turns raw, the bytes of in, into UTF-8. A text that is not UTF-8 needs a second copy and may take a third of the memory.
-func Decode(raw string, in *format.Input, d *doc.Document, declared ...string) (string, error) {
-	if in.Limits.Memory > 0 && in.Size > in.Limits.Memory/3 && !charset.NeedsNoCopy(raw) {
-		return "", tooLarge(in)
-	}
+// Decode turns raw into UTF-8 and says in d what it had to guess or replace. UTF-8 is not copied.
+func Decode(raw string, d *doc.Document, declared ...string) string {
 	text := charset.Decode(raw, declared...)
 	Warn(d, text)
-	return text.String, nil
+	return text.String
 }
 
 // Warn says what decoding had to guess or replace.

@@ -55,10 +55,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := textfile.Decode(raw, in, d, htmldoc.Declared(raw)...)
-	if err != nil {
-		return nil, err
-	}
+	text := textfile.Decode(raw, d, htmldoc.Declared(raw)...)
 	if in.Limits.Memory > 0 && htmldoc.Cost(text) > in.Limits.Memory*6/10 {
 		return d, textfile.Lean(ctx, in, d, htmldoc.PlainText(text), "")
 	}

@@ -38,10 +38,7 @@ func parseSVG(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := textfile.Decode(raw, in, d)
-	if err != nil {
-		return nil, err
-	}
+	text := textfile.Decode(raw, d)
 	s := svgReader{d: d, decoder: xml.NewDecoder(strings.NewReader(text))}
 	s.decoder.Strict = false
 	s.decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now

@@ -50,10 +50,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := textfile.Decode(raw, in, d, htmldoc.Declared(raw)...)
-	if err != nil {
-		return nil, err
-	}
+	text := textfile.Decode(raw, d, htmldoc.Declared(raw)...)
 	if textfile.IsLarge(in, len(text)) {
 		return d, textfile.Lean(ctx, in, d, text, "xml")
 	}
