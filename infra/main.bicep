@@ -286,9 +286,9 @@ var premiumSizes = {
   EP3: { cores: 4, memoryMB: 14336 }
 }
 var machines = {
-  flex: { cores: instanceMemoryMB >= 4096 ? 2 : 1, memoryMB: instanceMemoryMB, temporaryMB: 800 }
-  premium: { cores: premiumSizes[premiumSku].cores, memoryMB: premiumSizes[premiumSku].memoryMB, temporaryMB: 11000 }
-  containerapps: { cores: containerCores, memoryMB: containerCores * 2048, temporaryMB: containerCores * 2048 }
+  flex: { cores: instanceMemoryMB >= 4096 ? 2 : 1, memoryMB: instanceMemoryMB, temporaryMB: 760 }
+  premium: { cores: premiumSizes[premiumSku].cores, memoryMB: premiumSizes[premiumSku].memoryMB, temporaryMB: 10490 }
+  containerapps: { cores: containerCores, memoryMB: containerCores * 2048, temporaryMB: containerCores * 1950 }
 }
 var cores = machines[plan].cores
 var memoryMB = machines[plan].memoryMB
@@ -302,8 +302,8 @@ var slots = max(1, min(cores, budgetBytes / (capMB * 1048576)))
 var batchSize = min(slots, 32)
 var newBatchThreshold = (slots + 1) / 2
 
-// The temporary disk holds the app's cache (200 MB), and for each message in work the document, its unpacked parts and its results.
-var diskShareMB = (temporaryMB - 200) / (batchSize + newBatchThreshold)
+// The temporary disk holds the compiled PDF engine (42 MiB) and reserve, and for each message in work the document, its unpacked parts and its results.
+var diskShareMB = (temporaryMB - 120) / (batchSize + newBatchThreshold)
 var inputMB = min(maxInputMB == 0 ? 512 : maxInputMB, diskShareMB / 2)
 var diskMB = min(1024, diskShareMB - inputMB)
 var timeoutMinutes = min(conversionTimeoutMinutes, functionTimeoutMinutes - 3)

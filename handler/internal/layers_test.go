@@ -69,6 +69,8 @@ var allowed = map[string][]string{
 
 	"child/childtest":       {"child", "job", "fault"},
 	"emulator":              {},
+	"bicep":                 {},
+	"infratest":             {},
 	"azfunc/azfunctest":     {"azfunc"},
 	"deadletter":            {"job", "fault", "event", "ledger"},
 	"sweep":                 {"job", "fault", "event", "ledger", "pipeline", "batch", "deadletter"},
