@@ -70,6 +70,7 @@ var allowed = map[string][]string{
 	"child/childtest":       {"child", "job", "fault"},
 	"emulator":              {},
 	"bicep":                 {},
+	"doctor":                {"job", "fault", "ledger"},
 	"infratest":             {},
 	"azfunc/azfunctest":     {"azfunc"},
 	"deadletter":            {"job", "fault", "event", "ledger"},

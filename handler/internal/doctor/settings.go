@@ -1,0 +1,25 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+)
+
+// Settings looks at the environment for what breaks an app although every single value is right.
+func Settings(get func(string) string) Check {
+	return Check{"settings", func(context.Context) Finding {
+		identity := get("AzureWebJobsStorage__credential") != "" || get("AzureWebJobsStorage__accountName") != ""
+		switch {
+		case identity && get("AzureWebJobsStorage") != "":
+			return failed("Delete the setting AzureWebJobsStorage; an app with shared keys off cannot use it.",
+				"AzureWebJobsStorage holds a connection string, which wins over the identity settings beside it")
+		case get("AzureWebJobsStorage__serviceUri") != "":
+			return failed("Set blobServiceUri, queueServiceUri and tableServiceUri instead.", "AzureWebJobsStorage__serviceUri alone breaks poison messages")
+		case strings.EqualFold(get("AzureFunctionsJobHost__extensions__queues__messageEncoding"), "none"):
+			return failed("Set it to base64: Event Grid and decant write base64.", "messageEncoding is none: every message would go to the poison queue without a reason")
+		case get("DocStorage__credential") == "managedidentity" && get("AZURE_CLIENT_ID") == "" && get("DocStorage__clientId") != "":
+			return failed("Set AZURE_CLIENT_ID to the client id of the app's identity.", "the host signs in with a user-assigned identity, and decant is not told which")
+		}
+		return fine("no contradictions")
+	}}
+}
