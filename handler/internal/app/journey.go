@@ -3,11 +3,15 @@ package app
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"decant/handler/internal/azfunc"
 	"decant/handler/internal/deadletter"
+	"decant/handler/internal/doctor"
+	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
+	"decant/handler/internal/ledger"
 	"decant/handler/internal/pipeline"
 	"decant/handler/internal/server"
 	"decant/handler/internal/sweep"
@@ -29,8 +33,16 @@ var _ server.Journey = (*journey)(nil)
 func (j *journey) Convert(ctx context.Context, work job.Job) error {
 	work.Options, work.Limits = withDefaults(work.Options, j.options), work.Limits.Or(j.limits)
 	record, err := j.pipeline.Handle(ctx, work)
-	j.log.Info("document", "document", record.DocumentID, "path", work.Source.Path, "state", record.State, "fault", fault.KindOf(err))
+	j.log.Info("document", "document", record.DocumentID, "path", work.Source.Path, "state", record.State, "fault", fault.KindOf(err), "peakMemory", peakOf(record))
 	return err
+}
+
+// peakOf is the memory of the latest attempt in bytes, 0 when nothing was converted.
+func peakOf(r ledger.Record) int64 {
+	if len(r.Attempts) == 0 {
+		return 0
+	}
+	return r.Attempts[len(r.Attempts)-1].PeakMemory
 }
 
 // Delete removes what is known of a document whose file was deleted.
@@ -49,11 +61,16 @@ func (j *journey) Reject(ctx context.Context, letter server.Letter) error {
 
 // Poison records a message that the host gave up on: in the document's record, and as a dead letter.
 func (j *journey) Poison(ctx context.Context, letter server.Letter) error {
-	return j.cloud.box.Poison(ctx, messageOf(letter))
+	err := j.cloud.box.Poison(ctx, messageOf(letter))
+	if m, ok := letter.Message.(*event.Convert); ok && err == nil {
+		j.log.Info("document", "document", m.Job.ID, "path", m.Job.Source.Path, "state", ledger.Poisoned, "fault", fault.Internal)
+	}
+	return err
 }
 
 // Sweep finds what fell between.
 func (j *journey) Sweep(ctx context.Context, _ azfunc.Timer) error {
+	doctor.LogQueues(ctx, doctorQueues{j.cloud.queues}, j.cloud.watched(), time.Now(), j.log)
 	_, err := j.sweeper.Run(ctx)
 	return err
 }
