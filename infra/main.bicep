@@ -353,7 +353,6 @@ var settings = [
   { name: 'DECANT_MEMORY_BUDGET', value: string(max(budgetBytes, capMB * 1048576)) }
   { name: 'DECANT_JOBS', value: string(slots) }
   { name: 'DECANT_TIMEOUT', value: '${timeoutMinutes}m' }
-  { name: 'DECANT_FUNCTION_TIMEOUT', value: '${functionTimeoutMinutes}m' }
   { name: 'DECANT_MAX_INPUT', value: '${inputMB}MiB' }
   { name: 'DECANT_MAX_DISK', value: '${diskMB}MiB' }
   { name: 'DECANT_MAX_OUTPUT', value: '${diskMB}MiB' }
