@@ -56,8 +56,19 @@ func (m *message) letter() *mail.Letter {
 	m.body(l)
 	m.facts(l)
 	m.files(l)
+	l.Encrypted = len(l.Bodies) == 0 && isEncrypted(p.text(pidMessageClass), l.Files)
 	l.Repaired += p.damaged
 	return l
+}
+
+// isEncrypted tells a message whose only content is a sealed attachment (OpenPGP, RFC 3156; S/MIME, MS-OXOSMIME).
+func isEncrypted(class string, files []mail.File) bool {
+	for _, f := range files {
+		if f.Type == "application/pgp-encrypted" {
+			return true
+		}
+	}
+	return strings.EqualFold(class, "IPM.Note.SMIME")
 }
 
 // fromHeaders takes what the mail had on its way, when Outlook kept it.
