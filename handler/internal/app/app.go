@@ -102,7 +102,14 @@ custom handler of an Azure Functions app (decant serve).
   decant convert docs/ --out results --jobs 4
   cat page.html | decant convert - --format md
   decant status`,
-		Version:       version,
+		Version: version,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage{fmt.Errorf("there is no command %q", args[0])}
+			}
+			return nil
+		},
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

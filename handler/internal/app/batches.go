@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 
 	"decant/handler/internal/batch"
 	"decant/handler/internal/event"
@@ -110,17 +109,7 @@ func activityOf(entries []batch.Activity) []api.Activity {
 	return list
 }
 
-// announcers tell everybody who wants to know that a document is finished: the batch it belongs to, and the queue for others.
-type announcers []pipeline.Announcer
-
+// announcers tell everybody who wants to know that a document is finished: others through the queue, and its batch.
 func (c *cloud) announcers() pipeline.Announcer {
-	return announcers{c.batches, c.queues.Announcer(c.settings.Completed)}
-}
-
-func (a announcers) Announce(ctx context.Context, done pipeline.Completed) error {
-	var problems []error
-	for _, one := range a {
-		problems = append(problems, one.Announce(ctx, done))
-	}
-	return errors.Join(problems...)
+	return pipeline.Announcers{c.queues.Announcer(c.settings.Completed), c.batches}
 }

@@ -37,7 +37,7 @@ func openCloud(c config.Config) (*cloud, error) {
 	if !a.Enabled() {
 		return nil, usage{fmt.Errorf("no storage is set: start the emulators with `make start`, or set DECANT_STORAGE (connection string) or DECANT_STORAGE_ACCOUNT (identity)")}
 	}
-	blobs, err := blob.New(blob.Options{ConnectionString: a.Storage, Account: a.Account, Endpoint: a.BlobEndpoint})
+	blobs, err := blob.New(blob.Options{ConnectionString: a.Storage, Account: a.Account, Endpoint: a.BlobEndpoint, Others: others(a)})
 	if err != nil {
 		return nil, err
 	}
@@ -91,12 +91,21 @@ func (c *cloud) account() event.Account {
 // decoder reads messages about the documents container of our account, and of those that are allowed beside it.
 func (c *cloud) decoder() event.Decoder {
 	accounts := []event.Account{c.account()}
-	for name := range strings.SplitSeq(c.settings.AllowedAccounts, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			accounts = append(accounts, event.Account{Name: name, Endpoint: "https://" + name + ".blob.core.windows.net"})
-		}
+	for _, name := range others(c.settings) {
+		accounts = append(accounts, event.Account{Name: name, Endpoint: "https://" + name + ".blob.core.windows.net"})
 	}
 	return event.Decoder{Accounts: accounts, Containers: []string{c.settings.Documents}, Tokenizers: []string{c.tokenizer}}
+}
+
+// others are the further accounts whose documents are converted.
+func others(a config.Azure) []string {
+	var names []string
+	for name := range strings.SplitSeq(a.AllowedAccounts, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // unreachable makes an error about storage one that a person can act on.

@@ -20,14 +20,15 @@ import (
 // childSettings is what the parent tells every child; its environment is empty.
 type childSettings struct {
 	PDFCache string `json:"pdfCache"`
+	Memory   int64  `json:"memory"` // cap of a spare, bytes
 }
 
 // childMain is the hidden subcommand: one capped process that converts what it is told to. It reads no settings and no environment.
 func childMain() int {
 	var converter *convert.Converter
+	var settings childSettings
 	return child.Main(child.Program{
 		Configure: func(text json.RawMessage) error {
-			var settings childSettings
 			if err := json.Unmarshal(text, &settings); err != nil {
 				return fmt.Errorf("read the settings: %w", err)
 			}
@@ -35,7 +36,7 @@ func childMain() int {
 			return nil
 		},
 		Convert: func(ctx context.Context, req job.Request) (job.Result, error) { return converter.Convert(ctx, req) },
-		Warm:    func() error { return nil },
+		Warm:    func() error { return converter.Warm(context.Background(), settings.Memory) },
 	})
 }
 
@@ -69,13 +70,22 @@ func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Log
 	}
 	runner := child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),
-		ReadOnly:            []string{cache},
-		Settings:            childSettings{PDFCache: cache},
+		ReadOnly:            readable(cache, c.Options.Tokenizer),
+		Settings:            childSettings{PDFCache: cache, Memory: c.Limits.Memory},
 		Memory:              c.Limits.Memory,
 		DocumentsPerProcess: c.DocumentsPerProcess,
 		Log:                 log,
 	})
 	return &workers{Pool: pool.New(poolOptions(c, spares, log), runner), runner: runner}, nil
+}
+
+// readable are the paths that a child may read beside its own document: the compiled PDF engine, and a tokenizer that is a file.
+func readable(cache, tokenizer string) []string {
+	paths := []string{cache}
+	if filepath.IsAbs(tokenizer) {
+		paths = append(paths, tokenizer)
+	}
+	return paths
 }
 
 func poolOptions(c config.Config, spares bool, log *slog.Logger) pool.Options {

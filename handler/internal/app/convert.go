@@ -133,11 +133,23 @@ func (f convertFlags) apply(c *config.Config) error {
 	inherit(&options.Overlap, c.Options.Overlap)
 	inherit(&options.Tokenizer, c.Options.Tokenizer)
 	inherit(&options.Strategy, c.Options.Strategy)
+	options.Tokenizer = tokenizerPath(options.Tokenizer)
 	c.Options = options
 	if options.MaxTokens < 8 || options.Overlap < 0 || options.Overlap >= options.MaxTokens {
 		return usage{fmt.Errorf("--max-tokens %d --overlap %d: the limit must be 8 or more, and the overlap less than the limit", options.MaxTokens, options.Overlap)}
 	}
 	return f.applyLimits(c)
+}
+
+// tokenizerPath makes a tokenizer that is a file absolute: a child has a working directory of its own.
+func tokenizerPath(name string) string {
+	if !strings.HasSuffix(name, ".json") {
+		return name
+	}
+	if path, err := filepath.Abs(name); err == nil {
+		return path
+	}
+	return name
 }
 
 func (f convertFlags) applyLimits(c *config.Config) error {
@@ -260,7 +272,7 @@ func (r *conversion) open(ctx context.Context, temp string) error {
 		Converter: r.workers,
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
-	}, pipeline.Options{TempDir: temp, Again: r.flags.again || r.flags.password != ""})
+	}, pipeline.Options{TempDir: temp, Again: r.flags.password != "", Redo: r.flags.again})
 	return nil
 }
 

@@ -71,6 +71,7 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 	if err := cloud.prepare(ctx); err != nil {
 		return nil, unreachable(err)
 	}
+	set.Options.Tokenizer = tokenizerPath(set.Options.Tokenizer)
 	workers, err := newWorkers(ctx, set, true, log)
 	if err != nil {
 		return nil, err

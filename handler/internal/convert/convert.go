@@ -36,6 +36,17 @@ func (c *Converter) Formats() []format.Format { return c.formats }
 // Version is the converter's version.
 func (c *Converter) Version() string { return c.version }
 
+// Warm loads what parsers need ahead of the first document, for a process with the given memory cap in bytes.
+func (c *Converter) Warm(ctx context.Context, memory int64) error {
+	var problems []error
+	for _, f := range c.formats {
+		if f.Warm != nil {
+			problems = append(problems, f.Warm(ctx, format.Limits{Memory: memory}))
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // Convert reads req.Input and writes the results below req.OutDir. The error is nil or a *fault.Error.
 func (c *Converter) Convert(ctx context.Context, req job.Request) (job.Result, error) {
 	run := run{converter: c, req: req, options: req.Job.Options.Normalize(), limits: req.Job.Limits.Normalize(), started: time.Now()}

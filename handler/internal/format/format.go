@@ -23,6 +23,9 @@ type Format struct {
 	// Nil means that only the name can tell. See Head for what it gets.
 	Match func(*Head) int
 
+	// Warm, if set, loads what Parse needs ahead of the first document, for processes that wait for one.
+	Warm func(context.Context, Limits) error
+
 	// Parse reads a document. A nil error comes with a document; a fault.Error says why there is none.
 	Parse func(context.Context, *Input) (*doc.Document, error)
 }

@@ -79,6 +79,8 @@ type Options struct {
 	TempDir string
 	// Again converts documents once more that failed, were cancelled or poisoned: for a person who runs a command again.
 	Again bool
+	// Redo converts documents once more that are done and unchanged, and takes no results from elsewhere.
+	Redo bool
 	// Poll is how often a running conversion looks whether it was cancelled or taken over; default 4 seconds.
 	Poll time.Duration
 	// Settle is how long the last writes may take after the work was stopped; default 15 seconds.

@@ -47,10 +47,10 @@ func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
 	if err := t.input(ctx, t); err != nil {
 		return ledger.Record{}, err
 	}
-	if record, done, err := p.adopt(ctx, t); done || err != nil {
+	if record, done, err := p.adopt(ctx, t); (done || err != nil) && !p.opt.Redo {
 		return record, err
 	}
-	if !p.reuse(ctx, t) {
+	if p.opt.Redo || !p.reuse(ctx, t) {
 		if err := p.convert(ctx, t); err != nil {
 			return ledger.Record{}, err
 		}

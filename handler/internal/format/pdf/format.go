@@ -25,6 +25,7 @@ func Format(options Options) format.Format {
 		Paged:       "page",
 		Description: "text in reading order, headings, lists, tables, footnotes, links, pictures, furniture, hidden text, metadata",
 		Match:       match,
+		Warm:        r.warm,
 		Parse:       r.parse,
 	}
 }
@@ -42,6 +43,15 @@ func match(h *format.Head) int {
 }
 
 type reader struct{ engines *engines }
+
+// warm loads the engine, which takes longer than reading most documents.
+func (r *reader) warm(ctx context.Context, limits format.Limits) error {
+	e, err := r.engines.take(ctx, engineMemory(limits.Memory))
+	if err == nil {
+		r.engines.giveBack(e)
+	}
+	return err
+}
 
 func (r *reader) parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	e, err := r.engines.take(ctx, engineMemory(in.Limits.Memory))

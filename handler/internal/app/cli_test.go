@@ -1,0 +1,202 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"decant/handler/internal/fault"
+)
+
+// TestMain makes the test binary be decant when it is asked to: as a command, and as the child that the command starts.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "child" || os.Getenv("DECANT_TEST_COMMAND") != "" {
+		os.Exit(Main(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	}
+	os.Exit(m.Run())
+}
+
+// outcome is how a command ended.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// decant runs the command in dir, with standard input and extra environment.
+func decant(t *testing.T, dir, stdin string, args ...string) outcome {
+	t.Helper()
+	exe, err := os.Executable()
+	must(t, err)
+	c := exec.CommandContext(t.Context(), exe, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "DECANT_TEST_COMMAND=1", "DECANT_STORAGE=", "DECANT_HOME="+filepath.Join(dir, "home"))
+	c.Stdin = strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err = c.Run()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		t.Fatal(err)
+	}
+	return outcome{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	write("good.md", "# Title\n\nText.\n")
+	write("docs/a.txt", "a")
+	write("docs/sub/b.txt", "b")
+	write("docs/.hidden", "not read")
+	write("zero.txt", "")
+	write("locked.txt", "secret")
+	must(t, os.Mkdir(filepath.Join(dir, "nothing"), 0o755))
+	must(t, os.Chmod(filepath.Join(dir, "locked.txt"), 0))
+	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644))
+
+	tests := []struct {
+		name  string
+		args  []string
+		stdin string
+		code  int
+		says  string // on standard output or error
+	}{
+		{"a good file", []string{"convert", "good.md"}, "", fault.ExitOK, "1 converted"},
+		{"the same again", []string{"convert", "good.md"}, "", fault.ExitOK, "1 unchanged"},
+		{"again on request", []string{"convert", "good.md", "--again"}, "", fault.ExitOK, "1 converted"},
+		{"other options", []string{"convert", "good.md", "--max-tokens", "64"}, "", fault.ExitOK, "1 converted"},
+		{"a folder with what is in it", []string{"convert", "docs"}, "", fault.ExitOK, "2 converted"},
+		{"a folder without files", []string{"convert", "nothing"}, "", fault.ExitSomeFailed, "has no files"},
+		{"an empty file", []string{"convert", "zero.txt"}, "", fault.ExitSomeFailed, "empty (0 bytes)"},
+		{"a missing path", []string{"convert", "missing.pdf"}, "", fault.ExitSomeFailed, "no file or folder missing.pdf"},
+		{"a named pipe does not hang", []string{"convert", "pipe"}, "", fault.ExitSomeFailed, "named pipe"},
+		{"good and bad together", []string{"convert", "good.md", "zero.txt"}, "", fault.ExitSomeFailed, "1 failed"},
+		{"standard input as Markdown", []string{"convert", "-", "--format", "md"}, "<h1>Hello</h1>", fault.ExitOK, "# Hello"},
+		{"standard input with a name", []string{"convert", "-", "--name", "t.csv", "--format", "md"}, "a,b\n1,2\n", fault.ExitOK, "| a | b |"},
+		{"standard input over the limit", []string{"convert", "-", "--max-size", "10"}, "more than ten bytes", fault.ExitSomeFailed, "--max-size"},
+		{"nothing to convert", []string{"convert"}, "", fault.ExitUsage, "name at least one file"},
+		{"an unknown option", []string{"convert", "--fast", "good.md"}, "", fault.ExitUsage, "--fast"},
+		{"a wrong word", []string{"convert", "--strategy", "magic", "good.md"}, "", fault.ExitUsage, "hybrid, hierarchical"},
+		{"a wrong size", []string{"convert", "--memory", "lots", "good.md"}, "", fault.ExitUsage, "512MiB"},
+		{"a cap in which nothing starts", []string{"convert", "--memory", "16MiB", "--again", "good.md"}, "", fault.ExitSomeFailed, "at least 128 MiB"},
+		{"a tokenizer that nobody has", []string{"convert", "--tokenizer", "klingon", "good.md"}, "", fault.ExitSomeFailed, "klingon"},
+		{"an unknown command", []string{"transmogrify"}, "", fault.ExitUsage, "transmogrify"},
+		{"storage that is not set", []string{"status"}, "", fault.ExitUsage, "DECANT_STORAGE"},
+		{"serve without a host", []string{"serve"}, "", fault.ExitUsage, "decant local"},
+		{"version", []string{"version"}, "", fault.ExitOK, "decant "},
+		{"completion", []string{"completion", "bash"}, "", fault.ExitOK, "bash completion"},
+	}
+	if os.Geteuid() != 0 { // root reads everything
+		tests = append(tests, struct {
+			name  string
+			args  []string
+			stdin string
+			code  int
+			says  string
+		}{"a file that may not be read", []string{"convert", "locked.txt"}, "", fault.ExitSomeFailed, "permissions"})
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := decant(t, dir, tt.stdin, tt.args...)
+			if got.code != tt.code {
+				t.Errorf("exit code %d, want %d\n%s%s", got.code, tt.code, got.stdout, got.stderr)
+			}
+			if !strings.Contains(got.stdout+got.stderr, tt.says) {
+				t.Errorf("it does not say %q:\n%s%s", tt.says, got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
+func TestStorageOutOfReach(t *testing.T) {
+	dir := t.TempDir()
+	exe, err := os.Executable()
+	must(t, err)
+	c := exec.CommandContext(t.Context(), exe, "status")
+	c.Dir = dir
+	c.Env = append(os.Environ(), "DECANT_TEST_COMMAND=1",
+		"DECANT_STORAGE=DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:1/a;QueueEndpoint=http://127.0.0.1:1/a;",
+		"DECANT_COSMOS=AccountEndpoint=http://127.0.0.1:1/;AccountKey=a2V5;")
+	out, _ := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != fault.ExitStorage || !strings.Contains(string(out), "cannot be reached") {
+		t.Errorf("exit code %d: %s", c.ProcessState.ExitCode(), out)
+	}
+}
+
+// TestHelpListsExitCodes keeps --help true: every code that the table of faults can give is explained.
+func TestHelpListsExitCodes(t *testing.T) {
+	help := decant(t, t.TempDir(), "", "--help").stdout
+	codes := map[int]bool{fault.ExitUsage: true}
+	for _, row := range fault.Rows() {
+		codes[row.Exit] = true
+	}
+	for code := range codes {
+		if !regexp.MustCompile(`(?m)^  ` + strconv.Itoa(code) + ` +\w`).MatchString(help) {
+			t.Errorf("--help does not explain exit code %d", code)
+		}
+	}
+}
+
+func TestJSONReport(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "good.md"), []byte("# Title\n\nText.\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "bad.pdf"), []byte("%PDF-1.7\ngarbage"), 0o644))
+	got := decant(t, dir, "", "convert", "good.md", "bad.pdf", "--json")
+	var rows []row
+	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil {
+		t.Fatalf("%v\n%s", err, got.stdout)
+	}
+	if len(rows) != 2 || rows[0].Status != "converted" || rows[0].Counts.Chunks != 1 || rows[1].Status != "failed" || rows[1].Fault != fault.Corrupt {
+		t.Errorf("report = %+v", rows)
+	}
+	if _, err := os.Stat(filepath.Join(dir, rows[0].Results, "manifest.json")); err != nil {
+		t.Errorf("the report names results that are not there: %v", err)
+	}
+}
+
+// TestLargeText converts 300 MB of text, or says clearly why not; never more memory than the cap.
+func TestLargeText(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the memory cap needs Linux")
+	}
+	if testing.Short() {
+		t.Skip("writes 300 MB; -short leaves it out")
+	}
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "large.txt"))
+	must(t, err)
+	line := strings.Repeat("The level rose by twelve centimetres in the night. ", 20) + "\n\n"
+	for n := 0; n < 300_000_000; n += len(line) {
+		_, err := f.WriteString(line)
+		must(t, err)
+	}
+	must(t, f.Close())
+	got := decant(t, dir, "", "convert", "large.txt", "--json")
+	var rows []row
+	must(t, json.Unmarshal([]byte(got.stdout), &rows))
+	if len(rows) != 1 {
+		t.Fatalf("report = %s", got.stdout)
+	}
+	r := rows[0]
+	t.Logf("%s %s, %.1f s, %d MiB, %d chunks", r.Status, r.Fault, r.Seconds, r.PeakMemory>>20, r.Counts.Chunks)
+	ok := r.Status == "converted" && got.code == fault.ExitOK
+	refused := r.Status == "failed" && got.code == fault.ExitSomeFailed && (r.Fault == fault.Memory || r.Fault == fault.TooLarge || r.Fault == fault.LimitOutput) && r.Message != ""
+	if !ok && !refused {
+		t.Errorf("exit code %d, report %+v", got.code, r)
+	}
+	if limit := int64(1<<30 + 64<<20); r.PeakMemory > limit {
+		t.Errorf("peak memory %d MiB, the cap is 1,024 MiB", r.PeakMemory>>20)
+	}
+}
