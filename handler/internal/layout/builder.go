@@ -24,6 +24,9 @@ func NewBuilder() *Builder { return &Builder{pages: map[int]pageInfo{}} }
 // Add reads a page. The page may be reused afterwards; only words are kept.
 func (b *Builder) Add(p *Page) {
 	b.pages[p.Number] = pageInfo{p.Width, p.Height}
+	kept := *p
+	kept.Styles = slices.Clone(p.Styles) // words point into it
+	p = &kept
 	byAngle := map[int][]int{}
 	for i := range p.Glyphs {
 		angle := p.Styles[p.Glyphs[i].Style].Angle

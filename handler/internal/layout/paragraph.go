@@ -71,6 +71,10 @@ func paragraphs(page, number int, lines []Line) []block {
 	fresh := true
 	for i, l := range lines {
 		l.page = page
+		l.Words = append(make([]Word, 0, len(l.Words)), l.Words...) // no spare room: there are many lines
+		if len(l.Words) == 0 {
+			l.Words = nil
+		}
 		if l.table != nil || l.figure != nil {
 			blocks = append(blocks, block{page: page, region: number, box: l.Box, table: l.table, figure: l.figure})
 			fresh = true

@@ -12,7 +12,7 @@ type Word struct {
 	Text   string
 	Box    doc.Box
 	Base   float64 // y of the base line
-	Style  Style
+	Style  *Style // shared by all words of the look
 	Marks  doc.Marks
 	Link   string
 	Glued  bool   // no space stands between it and the word before it in the line
@@ -243,13 +243,13 @@ func abs(x float64) float64 {
 
 // word makes the piece a Word.
 func (c *piece) word(p *Page) Word {
-	style := p.Styles[c.style]
+	style := &p.Styles[c.style]
 	return Word{
 		Text: string(c.text), Box: c.box, Base: c.base, Style: style, Marks: marksOf(style), Hyphen: c.hyphen, rtl: c.rtl,
 	}
 }
 
-func marksOf(s Style) doc.Marks {
+func marksOf(s *Style) doc.Marks {
 	var m doc.Marks
 	if s.Bold {
 		m |= doc.Strong

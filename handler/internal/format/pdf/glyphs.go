@@ -70,7 +70,8 @@ func (t *texts) read() {
 	if !complete {
 		t.out.Warn("limit_reached", "A page has more than 2,000,000 characters; the rest was not read.", doc.Place{Page: t.into.Number})
 	}
-	t.into.Glyphs = make([]layout.Glyph, 0, len(t.chars))
+	t.into.Glyphs = t.glyphs[:0]
+	defer func() { t.glyphs = t.into.Glyphs }()
 	for i := range t.chars {
 		t.char(&t.chars[i])
 	}

@@ -20,9 +20,11 @@ type parse struct {
 	pdf      *pdfium.Document
 	out      *doc.Document
 	builder  *layout.Builder
+	glyphs   []layout.Glyph              // reused from page to page
 	chars    []pdfium.Char               // reused from page to page
 	words    func(page int, box doc.Box) // told of every word, for WriteDebug; may be nil
 	restarts int
+	recycled int             // the page after which the engine was started anew last
 	fields   []doc.Block     // form fields
 	targets  map[int]bool    // pages that links lead to, from 1
 	layers   map[string]bool // by name: whether the layer is off
@@ -53,9 +55,20 @@ func (p *parse) run() (*doc.Document, error) {
 		if err := p.page(i); err != nil {
 			return nil, err
 		}
+		if err := p.recycle(i); err != nil {
+			return nil, err
+		}
+	}
+	p.builder.Outline = p.outline()
+	p.attachments()
+	p.pdf.Close()
+	if p.engine.MemoryBytes() > recycleMemory/2 {
+		// What follows needs memory too, and no engine.
+		if err := p.engine.Restart(); err != nil {
+			return nil, p.trapped(err)
+		}
 	}
 	p.finish(pages)
-	p.pdf.Close()
 	return p.out, nil
 }
 
@@ -77,6 +90,25 @@ func (p *parse) open() error {
 	}
 	p.pdf = d
 	return nil
+}
+
+// The engine keeps fonts and objects of pages that are closed, and its memory never shrinks. Above recycleMemory it is started anew,
+// but not more often than every recyclePages pages, which then are simply large.
+const (
+	recycleMemory = 40 << 20
+	recyclePages  = 24
+)
+
+// recycle starts the engine anew after page i when it has grown, so that memory does not follow the page count.
+func (p *parse) recycle(i int) error {
+	if p.engine.MemoryBytes() < recycleMemory || i-p.recycled < recyclePages {
+		return nil
+	}
+	p.recycled = i
+	if err := p.engine.Restart(); err != nil {
+		return p.trapped(err)
+	}
+	return p.open()
 }
 
 // trapped translates a dead engine into a fault.
@@ -124,14 +156,12 @@ func (p *parse) label(i int) string {
 
 func (p *parse) finish(pages int) {
 	p.builder.KeepFurniture = p.in.Options.Furniture == "keep"
-	p.builder.Outline = p.outline()
 	r := p.builder.Finish()
 	p.out.Blocks, p.out.Furniture, p.out.Notes = r.Blocks, r.Furniture, r.Notes
 	if len(p.fields) > 0 {
 		p.out.Blocks = append(p.out.Blocks, doc.Block{Kind: doc.Group, Role: doc.RoleForm, Children: p.fields})
 	}
 	p.anchors()
-	p.attachments()
 	if pages > 0 {
 		p.out.Metadata.Scanned = float64(p.scans) / float64(pages)
 	}
