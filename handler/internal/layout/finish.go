@@ -35,6 +35,7 @@ func (b *Builder) Finish() Result {
 	b.blocks = joinTables(b.blocks)
 	b.blocks = joinParagraphs(b.blocks)
 	r.build(b.blocks, b.KeepFurniture)
+	r.vocabulary = nil
 	return r
 }
 
@@ -56,6 +57,7 @@ func (r *Result) build(blocks []block, keepFurniture bool) {
 				n++
 			}
 			r.Blocks = append(r.Blocks, r.series(blocks[i:n])...)
+			clear(blocks[i:n])
 			i = n
 			continue
 		case bl.kind == kindCode:
@@ -67,6 +69,7 @@ func (r *Result) build(blocks []block, keepFurniture bool) {
 		default:
 			r.Blocks = append(r.Blocks, r.paragraph(bl))
 		}
+		*bl = block{} // its words are not needed any more
 		i++
 	}
 }

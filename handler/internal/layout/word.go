@@ -12,7 +12,7 @@ type Word struct {
 	Text   string
 	Box    doc.Box
 	Base   float64 // y of the base line
-	Style  *Style // shared by all words of the look
+	Style  *Style  // shared by all words of the look
 	Marks  doc.Marks
 	Link   string
 	Glued  bool   // no space stands between it and the word before it in the line
