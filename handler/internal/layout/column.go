@@ -66,7 +66,13 @@ type gutter struct {
 // bestGutter looks at every left edge that several segments share.
 func bestGutter(segments []Line) (gutter, bool) {
 	var best gutter
-	for _, x := range leftEdges(segments) {
+	edges := leftEdges(segments)
+	if len(segments) > maxScattered {
+		return best, false
+	}
+	segments = slices.Clone(segments)
+	slices.SortStableFunc(segments, func(a, b Line) int { return compare(center(a), center(b)) })
+	for _, x := range edges {
 		for _, g := range guttersAt(segments, x) {
 			if g.score > best.score {
 				best = g
@@ -110,8 +116,11 @@ func splitAtEdges(segments []Line) []Line {
 // edgeGap is the narrowest gap, in ems, before a column that begins within a segment: wider than between words of most lines.
 const edgeGap = 0.45
 
-// maxEdges bounds the places tried on a page full of scattered text.
-const maxEdges = 200
+// Bounds on a page full of scattered text: the places tried, and the segments above which no columns are looked for.
+const (
+	maxEdges     = 200
+	maxScattered = 6_000
+)
 
 // leftEdges lists the places where at least two segments begin, each once.
 func leftEdges(segments []Line) []float64 {
@@ -132,7 +141,7 @@ func leftEdges(segments []Line) []float64 {
 	return found[:min(len(found), maxEdges)]
 }
 
-// guttersAt gives the strips that end at x: the heights between segments that cross it.
+// guttersAt gives the strips that end at x: the heights between segments that cross it. Segments are ordered by their middle.
 func guttersAt(segments []Line, x float64) []gutter {
 	var blocked []span
 	for _, s := range segments {
@@ -151,8 +160,13 @@ func guttersAt(segments []Line, x float64) []gutter {
 			return
 		}
 		var run []Line
-		for _, s := range segments {
-			if y := center(s); y > from && y < to && !crosses(s, x) {
+		first, _ := slices.BinarySearchFunc(segments, from, func(s Line, y float64) int { return compare(center(s), y) })
+		for _, s := range segments[first:] {
+			y := center(s)
+			if y >= to {
+				break
+			}
+			if y > from && !crosses(s, x) {
 				run = append(run, s)
 			}
 		}

@@ -55,19 +55,47 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 	count := 0
 	for i := range blocks {
 		b := &blocks[i]
-		if b.kind != "" || b.isFloat() || b.box.Y0 < 0.45*pages[b.page].height || b.lines[0].Size > 0.97*body.size {
+		if b.kind != "" || b.isFloat() || b.lines[0].Size > 0.97*body.size || !low(blocks, i, pages[b.page]) {
 			continue
 		}
 		label := noteLabel(b)
-		m, ok := marks[b.page][label]
+		page := b.page
+		m, ok := marks[page][label]
+		if !ok {
+			// A note may stand on the page after its mark.
+			page--
+			m, ok = marks[page][label]
+		}
 		if label == "" || !ok || m.block == i {
 			continue
 		}
 		count++
 		b.kind, b.label, b.note = kindNote, label, strconv.Itoa(count)
 		blocks[m.block].lines[m.line].Words[m.word].note = b.note
-		delete(marks[b.page], label)
+		delete(marks[page], label)
 	}
+}
+
+// low tells whether a block stands where footnotes do: in the lower part of its page, or with nothing larger below it.
+func low(blocks []block, i int, page pageInfo) bool {
+	b := &blocks[i]
+	if b.box.Y0 >= 0.45*page.height {
+		return true
+	}
+	first, end := i, i+1
+	for first > 0 && blocks[first-1].page == b.page {
+		first--
+	}
+	for end < len(blocks) && blocks[end].page == b.page {
+		end++
+	}
+	for k := first; k < end; k++ {
+		o := &blocks[k]
+		if o.furniture == "" && len(o.lines) > 0 && o.box.Y0 > b.box.Y1 && o.lines[0].Size > 1.02*b.lines[0].Size && !pageNumber.MatchString(blanked(o.text())) {
+			return false
+		}
+	}
+	return true
 }
 
 func isNoteMark(s string) bool {

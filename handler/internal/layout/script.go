@@ -39,7 +39,7 @@ func homeOf(segments []Line, taken []bool, i int) int {
 			if taken[k] || t.Size < 1.2*s.Size || abs(t.Base-s.Base) > 0.62*t.Size || abs(t.Base-s.Base) < 0.04*t.Size {
 				continue
 			}
-			if s.Box.X0 > t.Box.X0-0.2*t.Size-width(s.Box) && s.Box.X0 < t.Box.X1+0.35*t.Size {
+			if s.Box.X0 > t.Box.X0-1.6*t.Size-width(s.Box) && s.Box.X0 < t.Box.X1+0.35*t.Size {
 				return k
 			}
 		}

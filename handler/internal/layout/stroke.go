@@ -139,10 +139,16 @@ func covers(list []rule, at, from, to, gap float64) bool {
 	return length >= 0.6*(to-from)
 }
 
+// maxBands is above how many filled rectangles a page is a drawing and has no shaded rows.
+const maxBands = 2_000
+
 // fillEdges gives the upper and lower edges of shaded bands as rules: rows of a table are often shaded in turn.
 // A band counts when another has the same sides.
 func fillEdges(fills []Fill) []rule {
 	var edges []rule
+	if len(fills) > maxBands {
+		return nil
+	}
 	for i, f := range fills {
 		if f.Gray > 0.99 || width(f.Box) < 60 || height(f.Box) < 6 || height(f.Box) > 80 {
 			continue

@@ -76,8 +76,11 @@ func (g *graphics) path(o pdfium.Object, box doc.Box) {
 			g.rule(box.X0, box.Y0, box.X1, box.Y1, thin)
 			return
 		case g.isRectangle():
-			if o.Fill.A == 255 {
+			if o.Fill.A == 255 && len(g.covers) < maxCovers {
 				g.covers = append(g.covers, cover{box, g.drawn})
+			}
+			if len(g.into.Fills) >= maxStrokes {
+				return
 			}
 			g.into.Fills = append(g.into.Fills, layout.Fill{Box: box, Gray: luma(o.Fill)})
 		}
@@ -86,6 +89,9 @@ func (g *graphics) path(o pdfium.Object, box doc.Box) {
 		g.strokes(o.LineWidth)
 	}
 }
+
+// maxCovers bounds the opaque areas that are remembered.
+const maxCovers = 2_000
 
 // maxStrokes bounds the rules of a page: above it the page is a drawing.
 const maxStrokes = 20_000
