@@ -34,7 +34,11 @@ tools/emulators/node_modules: tools/emulators/package-lock.json
 	npm ci --prefix tools/emulators --no-audit --no-fund
 	@touch $@
 
-test: build tools/emulators/node_modules ## every test: units, golden documents, emulators, end to end
+tools/bicep/node_modules: tools/bicep/package-lock.json
+	npm ci --prefix tools/bicep --no-audit --no-fund
+	@touch $@
+
+test: build tools/emulators/node_modules tools/bicep/node_modules ## every test: units, golden documents, emulators, end to end
 	go test ./...
 
 lint: $(LINT) ## gofmt, vet, golangci-lint with the import map
@@ -58,6 +62,7 @@ bench-quality: build ## quality against the measured peers, where the data is
 golden: ## rewrite the expected results in tests/corpus and the generated tables; read the diff before you commit
 	go test ./handler/internal/convert -run TestCorpus -update
 	go test ./handler/internal/app -run TestGeneratedTables -update
+	go test ./handler/internal/infratest -run TestParameterTable -update
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s)
 	@for pkg in $$(grep -rl --include='*_test.go' 'func Fuzz' handler | xargs -n1 dirname | sort -u); do \
@@ -66,8 +71,16 @@ fuzz: ## every fuzz target for FUZZTIME (default 30s)
 	  done; \
 	done
 
-package: build ## lay out and zip dist/ as the Functions host wants it
-	@$(BIN) package --dist dist
+package: build tools/bicep/node_modules ## check that host.json, functions, settings and Bicep agree, then lay out and zip dist/
+	@env -u GOOS -u GOARCH go test ./handler/internal/infratest
+	@if [ "$(GOOS)/$(GOARCH)" = "$$(env -u GOOS -u GOARCH go env GOOS)/$$(env -u GOOS -u GOARCH go env GOARCH)" ]; then $(BIN) package --dist dist; \
+	else env -u GOOS -u GOARCH go run ./handler package --dist dist; fi
+
+deploy: ## what-if, deploy, publish, smoke test: make deploy RG=<resource group> [PARAMS='name=value ...']
+	@[ -n "$(RG)" ] || { echo "name the resource group: make deploy RG=<resource group>"; exit 2; }
+	@rm -f $(BIN)
+	@$(MAKE) package GOOS=linux GOARCH=amd64
+	@infra/deploy.sh $(RG) $(PARAMS)
 
 clean: ## remove what was built and what the emulators kept
 	rm -rf dist out .data .bin

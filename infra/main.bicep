@@ -599,7 +599,7 @@ output DECANT_STORAGE_ACCOUNT string = storageName
 output DECANT_COSMOS_ENDPOINT string = cosmosEndpoint
 output DECANT_PLAN string = plan
 output DECANT_PACKAGE_CONTAINER string = '${blobEndpoint}/${packageContainer}'
-output DECANT_API string = 'https://${appName}.azurewebsites.net/api'
+output DECANT_API string = plan == 'containerapps' ? '' : 'https://${appName}.azurewebsites.net/api'
 output DECANT_SLOTS_PER_INSTANCE int = slots
 output DECANT_MAX_CONVERSIONS int = maximumInstanceCount * slots
 output DECANT_CONCURRENCY string = '${maximumInstanceCount} instances × ${slots} conversions = ${maximumInstanceCount * slots} at once for each queue function on Flex, for the app on the other plans; the host hands out up to ${batchSize + newBatchThreshold} messages an instance'

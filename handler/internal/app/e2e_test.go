@@ -110,7 +110,7 @@ func startService(t *testing.T) (*cloud, func(name, file string)) {
 	}
 }
 
-// stageApp lays out the app as make package does, with a binary built from this tree.
+// stageApp gives the app as it is deployed: laid out and zipped as make package does, with a binary built from this tree, unpacked.
 func stageApp(t *testing.T) string {
 	t.Helper()
 	dist := t.TempDir()
@@ -121,7 +121,7 @@ func stageApp(t *testing.T) string {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	must(t, stage(repository, dist))
-	return dist
+	return unpacked(t, dist)
 }
 
 func settingsFor(t *testing.T, storage, cosmos string) config.Config {
