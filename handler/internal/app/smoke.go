@@ -83,7 +83,15 @@ func (s *smoke) run(ctx context.Context) error {
 
 // compare reads the Markdown back.
 func (s *smoke) compare(ctx context.Context, src job.Source, mark string) error {
-	in, err := s.cloud.sink.Open(ctx, src, job.MarkdownFile)
+	m, err := s.cloud.sink.Manifest(ctx, src)
+	if err != nil {
+		return unreachable(err)
+	}
+	f, ok := m.File(job.MarkdownFile)
+	if !ok {
+		return fault.New(fault.Internal, "The document was converted without Markdown.", nil)
+	}
+	in, err := s.cloud.sink.Open(ctx, src, f.Path)
 	if err != nil {
 		return unreachable(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestSmokeAndDoctor(t *testing.T) {
 	cloud, _ := startService(t)
 	var out bytes.Buffer
-	s := smoke{cloud: cloud, timeout: 2 * time.Minute, announce: true, out: &out}
+	s := smoke{cloud: cloud, timeout: 5 * time.Minute, announce: true, out: &out}
 	if err := s.run(t.Context()); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
