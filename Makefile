@@ -20,7 +20,12 @@ help: ## list the targets
 
 build: $(BIN) ## build dist/decant, one static file
 
-$(BIN): $(SOURCES)
+# Built anew when the last build was for another system.
+TARGET := .cache/built-for-$(GOOS)-$(GOARCH)
+$(TARGET):
+	@mkdir -p .cache && rm -f .cache/built-for-* && touch $@
+
+$(BIN): $(SOURCES) $(TARGET)
 	@mkdir -p dist
 	GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -ldflags '$(LDFLAGS)' -o $@ ./handler
 
@@ -78,7 +83,6 @@ package: build tools/bicep/node_modules ## check that host.json, functions, sett
 
 deploy: ## what-if, deploy, publish, smoke test: make deploy RG=<resource group> [PARAMS='name=value ...']
 	@[ -n "$(RG)" ] || { echo "name the resource group: make deploy RG=<resource group>"; exit 2; }
-	@rm -f $(BIN)
 	@$(MAKE) package GOOS=linux GOARCH=amd64
 	@infra/deploy.sh $(RG) $(PARAMS)
 

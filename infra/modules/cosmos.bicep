@@ -69,14 +69,17 @@ resource documents 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/container
       {
         id: 'documents'
         partitionKey: { paths: ['/documentId'], kind: 'Hash', version: 2 }
-        indexingPolicy: {
-          automatic: true
-          indexingMode: 'consistent'
-          includedPaths: [{ path: '/*' }]
-          excludedPaths: excludedPaths
-          vectorIndexes: vectorSearch ? [{ path: '/embedding', type: vectorIndex }] : []
-          fullTextIndexes: fullTextSearch ? [{ path: '/text' }] : []
-        }
+        // An account without the capability may refuse even an empty list of such indexes.
+        indexingPolicy: union(
+          {
+            automatic: true
+            indexingMode: 'consistent'
+            includedPaths: [{ path: '/*' }]
+            excludedPaths: excludedPaths
+          },
+          vectorSearch ? { vectorIndexes: [{ path: '/embedding', type: vectorIndex }] } : {},
+          fullTextSearch ? { fullTextIndexes: [{ path: '/text' }] } : {}
+        )
       },
       vectorSearch
         ? {
