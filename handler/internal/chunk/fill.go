@@ -218,6 +218,9 @@ func lastWord(text string, from, to, limit int, fits func(int) bool) int {
 		if limit = lastGrapheme(text, from, to, word, fits); limit == word {
 			return word
 		}
+		if limit <= from {
+			return 0
+		}
 	}
 	return 0
 }
