@@ -102,11 +102,24 @@ func (p *placer) table(g *gathered, i int, r Range) {
 	}
 	g.block(n.Block)
 	for j := range n.Block.Table.Cells {
-		if len(n.Block.Table.Cells[j].Places) > 0 {
+		if placed(&n.Block.Table.Cells[j]) {
 			return
 		}
 	}
 	g.around(n.Block, n, r, p.md.Nodes)
+}
+
+// placed tells whether a cell, or a block in it, says where it stands.
+func placed(c *doc.Cell) bool {
+	if len(c.Places) > 0 {
+		return true
+	}
+	for i := range c.Blocks {
+		if len(c.Blocks[i].Places) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // reach moves on to the first node that ends behind a place, and keeps the nodes that contain it.
@@ -177,7 +190,7 @@ func (g *gathered) add(pl *doc.Place) {
 	if pl.Page > 0 && !slices.Contains(g.pages, pl.Page) {
 		g.pages = append(g.pages, pl.Page)
 	}
-	if pl.Box != nil {
+	if pl.Box != nil && pl.Page > 0 {
 		box := Box{pl.Page, pl.Box.X0, pl.Box.Y0, pl.Box.X1, pl.Box.Y1}
 		if !slices.Contains(c.Boxes[max(0, len(c.Boxes)-16):], box) {
 			c.Boxes = append(c.Boxes, box)

@@ -76,6 +76,7 @@ func paragraphs(page, number int, lines []Line) []block {
 			l.Words = nil
 		}
 		if l.table != nil || l.figure != nil {
+			l.table.setPage(page)
 			blocks = append(blocks, block{page: page, region: number, box: l.Box, table: l.table, figure: l.figure})
 			fresh = true
 			continue

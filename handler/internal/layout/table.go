@@ -25,6 +25,18 @@ type tableCell struct {
 	lines                         []Line
 }
 
+// setPage tells the words of a table, if there is one, which page they stand on: they keep it when the table goes on on another one.
+func (t *table) setPage(page int) {
+	if t == nil {
+		return
+	}
+	for i := range t.cells {
+		for j := range t.cells[i].lines {
+			t.cells[i].lines[j].page = page
+		}
+	}
+}
+
 func (c *tableCell) text() string {
 	var b strings.Builder
 	for _, l := range c.lines {
