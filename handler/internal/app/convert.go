@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,7 @@ import (
 type convertFlags struct {
 	out      string
 	formats  []string
+	preview  bool
 	name     string
 	asJSON   bool
 	quiet    bool
@@ -55,6 +57,7 @@ A document that has not changed since it was converted with the same options is 
   decant convert --max-tokens 256 --format chunks handbook.docx
   decant convert secret.pdf --password "$PASSWORD"
   cat page.html | decant convert - --format md > page.md
+  decant convert --preview report.pdf
   decant convert docs --json | jq '.[] | select(.status == "failed")'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -71,7 +74,8 @@ A document that has not changed since it was converted with the same options is 
 func addConvertFlags(c *cobra.Command, f *convertFlags) {
 	s := c.Flags()
 	s.StringVarP(&f.out, "out", "o", "out", "folder of the results")
-	s.StringSliceVarP(&f.formats, "format", "f", []string{"md", "json", "chunks"}, "results to write: md, json, chunks")
+	s.StringSliceVarP(&f.formats, "format", "f", job.DefaultOutputs(), "results to write: "+strings.Join(job.OutputNames(), ", "))
+	s.BoolVar(&f.preview, "preview", false, "write preview.html as well: the chunks, and where they come from, in one web page")
 	s.StringVar(&f.name, "name", "", "name of the document on standard input, for its format and its results")
 	s.BoolVar(&f.asJSON, "json", false, "print a JSON report instead of the table")
 	s.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
@@ -97,37 +101,21 @@ func addConvertFlags(c *cobra.Command, f *convertFlags) {
 	s.StringVar(&f.options.Attachments, "attachments", "", "documents inside documents: convert, list")
 }
 
-// allowed are the values of options that are words.
-var allowed = []struct {
-	flag   string
-	value  func(job.Options) string
-	values []string
-}{
-	{"strategy", func(o job.Options) string { return o.Strategy }, []string{"hybrid", "hierarchical", "page", "section", "fixed"}},
-	{"table-format", func(o job.Options) string { return o.TableFormat }, []string{"markdown", "html", "rows"}},
-	{"hidden", func(o job.Options) string { return o.Hidden }, []string{"exclude", "include"}},
-	{"revisions", func(o job.Options) string { return o.Revisions }, []string{"accepted", "original", "marked"}},
-	{"furniture", func(o job.Options) string { return o.Furniture }, []string{"drop", "keep"}},
-	{"comments", func(o job.Options) string { return o.Comments }, []string{"exclude", "include"}},
-	{"html", func(o job.Options) string { return o.HTML }, []string{"full", "main"}},
-	{"images", func(o job.Options) string { return o.Images }, []string{"files", "none"}},
-	{"attachments", func(o job.Options) string { return o.Attachments }, []string{"convert", "list"}},
-}
-
 // apply puts the flags over the settings and checks what came out.
 func (f convertFlags) apply(c *config.Config) error {
 	for _, name := range f.formats {
-		if !oneOf(name, "md", "json", "chunks") {
-			return usage{fmt.Errorf("--format %s: must be md, json or chunks, or several separated by commas", name)}
+		if names := job.OutputNames(); !slices.Contains(names, name) {
+			return usage{fmt.Errorf("--format %s: must be one of %s, or several separated by commas", name, strings.Join(names, ", "))}
 		}
 	}
-	for _, a := range allowed {
-		if v := a.value(f.options); v != "" && !oneOf(v, a.values...) {
-			return usage{fmt.Errorf("--%s %s: must be one of %s", a.flag, v, strings.Join(a.values, ", "))}
-		}
+	if choice, word, found := f.options.Unknown(); found {
+		return usage{fmt.Errorf("--%s %s: must be one of %s", flagName(choice.Name), word, strings.Join(choice.Words, ", "))}
 	}
 	options := f.options
 	options.Outputs = f.formats
+	if f.preview && !slices.Contains(options.Outputs, "preview") {
+		options.Outputs = append(slices.Clone(options.Outputs), "preview")
+	}
 	options.Password = job.Secret(f.password)
 	inherit(&options.MaxTokens, c.Options.MaxTokens)
 	inherit(&options.Overlap, c.Options.Overlap)
@@ -185,13 +173,17 @@ func inherit[T comparable](value *T, other T) {
 	}
 }
 
-func oneOf(s string, words ...string) bool {
-	for _, w := range words {
-		if s == w {
-			return true
+// flagName writes the name of an option as flags are written: tableFormat, table-format.
+func flagName(option string) string {
+	var b strings.Builder
+	for _, r := range option {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
 		}
+		b.WriteRune(r)
 	}
-	return false
+	return b.String()
 }
 
 // conversion is one run of `decant convert`.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func stateNames() []string {
 }
 
 func listDocuments(c *cobra.Command, cloud *cloud, f statusFlags) error {
-	if f.state != "" && !oneOf(f.state, stateNames()...) {
+	if f.state != "" && !slices.Contains(stateNames(), f.state) {
 		return usage{fmt.Errorf("--state %s: must be one of %s", f.state, strings.Join(stateNames(), ", "))}
 	}
 	q := ledger.Query{State: ledger.State(f.state), Limit: f.limit}

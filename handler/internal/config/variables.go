@@ -1,6 +1,7 @@
 package config
 
 import (
+	"strings"
 	"time"
 
 	"decant/handler/internal/job"
@@ -41,7 +42,7 @@ var Variables = []Variable{
 	{Name: "DECANT_MAX_TOKENS", Default: "512", Unit: "count", Help: "hard token limit of a chunk's final text", set: count(func(c *Config) *int { return &c.Options.MaxTokens }, 8)},
 	{Name: "DECANT_TOKENIZER", Default: job.DefaultTokenizer, Unit: "text", Help: "o200k_base, cl100k_base, characters, words, or the path of a tokenizer.json", set: text(func(c *Config) *string { return &c.Options.Tokenizer })},
 	{Name: "DECANT_OVERLAP", Default: "0", Unit: "count", Help: "tokens of the chunk before that are repeated", set: count(func(c *Config) *int { return &c.Options.Overlap }, 0)},
-	{Name: "DECANT_STRATEGY", Default: "hybrid", Unit: "hybrid, hierarchical, page, section, fixed", Help: "how chunks are cut", set: words(func(c *Config) *string { return &c.Options.Strategy }, "hybrid", "hierarchical", "page", "section", "fixed")},
+	{Name: "DECANT_STRATEGY", Default: "hybrid", Unit: strings.Join(job.Words("strategy"), ", "), Help: "how chunks are cut", set: words(func(c *Config) *string { return &c.Options.Strategy }, job.Words("strategy")...)},
 	// supervision
 	{Name: "DECANT_JOBS", Default: "0", Unit: "count", Help: "documents converted at once; 0 = by cores and memory", set: count(func(c *Config) *int { return &c.Jobs }, 0)},
 	{Name: "DECANT_MEMORY_BUDGET", Default: "0", Unit: "size", Help: "memory of all conversions together; 0 = by cgroup or machine", set: size(func(c *Config) *int64 { return &c.MemoryBudget }, 0)},

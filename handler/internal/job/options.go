@@ -11,7 +11,7 @@ import (
 // Options are the choices that change what a conversion gives. The zero value means the defaults; Normalize fills them in.
 // Every field takes part in the Fingerprint, except those tagged `json:"-"`.
 type Options struct {
-	// Outputs are the results wanted: "md", "json", "chunks". Default: all three.
+	// Outputs are the results wanted: "md", "json", "chunks" (the default: these three), "docling", "preview".
 	Outputs []string `json:"outputs,omitempty"`
 	// MaxTokens is the hard limit of a chunk's final text. Default 512.
 	MaxTokens int `json:"maxTokens,omitempty"`
@@ -60,7 +60,7 @@ func (o Options) Normalize() Options {
 		}
 	}
 	if len(o.Outputs) == 0 {
-		o.Outputs = []string{"md", "json", "chunks"}
+		o.Outputs = DefaultOutputs()
 	}
 	if o.MaxTokens == 0 {
 		o.MaxTokens = DefaultMaxTokens
@@ -69,15 +69,9 @@ func (o Options) Normalize() Options {
 		o.MinTokens = o.MaxTokens / 4
 	}
 	set(&o.Tokenizer, DefaultTokenizer)
-	set(&o.Strategy, "hybrid")
-	set(&o.TableFormat, "markdown")
-	set(&o.Hidden, "exclude")
-	set(&o.Revisions, "accepted")
-	set(&o.Furniture, "drop")
-	set(&o.Comments, "exclude")
-	set(&o.HTML, "full")
-	set(&o.Images, "files")
-	set(&o.Attachments, "convert")
+	for _, c := range choices {
+		set(c.field(&o), c.Words[0])
+	}
 	return o
 }
 

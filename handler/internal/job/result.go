@@ -7,6 +7,8 @@ const (
 	MarkdownFile = "document.md"
 	JSONFile     = "document.json"
 	ChunksFile   = "chunks.jsonl"
+	DoclingFile  = "document.docling.json"
+	PreviewFile  = "preview.html"
 	ManifestFile = "manifest.json" // written last: no manifest, no result
 	ImagesDir    = "images"
 	AttachDir    = "attachments" // files found inside the document, to be converted as documents of their own

@@ -117,7 +117,10 @@ func (s *Sink) keepInner(replaced, dir string) error {
 
 // ownEntries are the names in a result folder that its manifest accounts for; with no manifest, the usual ones.
 func ownEntries(dir string) map[string]bool {
-	own := map[string]bool{job.ManifestFile: true, job.MarkdownFile: true, job.JSONFile: true, job.ChunksFile: true, job.ImagesDir: true, job.AttachDir: true}
+	own := map[string]bool{job.ManifestFile: true, job.ImagesDir: true, job.AttachDir: true}
+	for _, output := range job.Outputs() {
+		own[output.File] = true
+	}
 	if m, err := readManifest(dir); err == nil {
 		for _, f := range m.Files {
 			first, _, _ := strings.Cut(f.Path, "/")

@@ -66,7 +66,7 @@ func (p *Pipeline) reuse(ctx context.Context, t *task) bool {
 		return false
 	}
 	m, err := p.Sink.Manifest(ctx, other)
-	if err != nil || !p.fits(m, t) || !sameName(other, t.job.Source) {
+	if err != nil || !p.fits(m, t) || !sameName(other, t.job.Source, t.job.Options) {
 		return false
 	}
 	result, err := p.copyResults(ctx, t, m)
@@ -80,7 +80,13 @@ func (p *Pipeline) reuse(ctx context.Context, t *task) bool {
 }
 
 // sameName tells whether two files have the same extension: their detection may depend on it where content does not tell.
-func sameName(a, b job.Source) bool {
+// Results that hold the document's name need the same name.
+func sameName(a, b job.Source, options job.Options) bool {
+	for _, output := range job.Outputs() {
+		if output.Own && options.Wants(output.Name) && a.Name() != b.Name() {
+			return false
+		}
+	}
 	return strings.EqualFold(path.Ext(a.Name()), path.Ext(b.Name()))
 }
 
@@ -111,8 +117,10 @@ func (p *Pipeline) copyResults(ctx context.Context, t *task, m Manifest) (job.Re
 // insideResult takes the generation's folder off a published path.
 func insideResult(m Manifest, published string) string {
 	for _, f := range m.Files {
-		if dir, name := path.Split(f.Path); name == job.JSONFile || name == job.MarkdownFile {
-			return strings.TrimPrefix(published, dir)
+		for _, output := range job.Outputs() {
+			if dir, name := path.Split(f.Path); name == output.File && !strings.HasPrefix(f.Path, job.AttachDir+"/") {
+				return strings.TrimPrefix(published, dir)
+			}
 		}
 	}
 	return published
