@@ -51,7 +51,7 @@ var allowed = map[string][]string{
 	"grid":       {"doc"},
 	"facts":      {"doc"},
 	"format/all": {"format", "format/*"},
-	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "facts", "doc", "fault"},
+	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "docling", "preview", "facts", "doc", "fault"},
 
 	"child":    {"job", "fault"},
 	"pool":     {"job", "fault", "child"},

@@ -86,7 +86,7 @@ func (r *run) convert(ctx context.Context) (job.Result, error) {
 	if err != nil {
 		return job.Result{}, err
 	}
-	return r.write(ctx, d, found)
+	return r.write(ctx, d, found, input)
 }
 
 func (r *run) progress(stage string, page, pages int) {
@@ -155,16 +155,7 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 		}
 	}()
 	r.progress("parse", 0, 0)
-	d, err = found.Format.Parse(ctx, &format.Input{
-		ReaderAt:  input,
-		Size:      r.size,
-		Name:      r.req.Job.Source.Name(),
-		MediaType: r.req.Job.Source.MediaType,
-		Options:   r.parserOptions(),
-		Limits:    r.parserLimits(),
-		Files:     r.files,
-		Progress:  func(page, pages int) { r.progress("parse", page, pages) },
-	})
+	d, err = found.Format.Parse(ctx, r.formatInput(input, "parse"))
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +169,20 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 	facts.Fill(d)
 	d.Finish()
 	return d, nil
+}
+
+// formatInput is what the format gets, in the given stage.
+func (r *run) formatInput(input *os.File, stage string) *format.Input {
+	return &format.Input{
+		ReaderAt:  input,
+		Size:      r.size,
+		Name:      r.req.Job.Source.Name(),
+		MediaType: r.req.Job.Source.MediaType,
+		Options:   r.parserOptions(),
+		Limits:    r.parserLimits(),
+		Files:     r.files,
+		Progress:  func(page, pages int) { r.progress(stage, page, pages) },
+	}
 }
 
 func crash(p any) error {

@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
+	"os"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"decant/handler/internal/chunk"
 	"decant/handler/internal/doc"
+	"decant/handler/internal/docling"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/job"
@@ -21,18 +22,30 @@ import (
 )
 
 // write renders, cuts and writes everything that the options ask for.
-func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection) (job.Result, error) {
+func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection, input *os.File) (job.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return job.Result{}, err
 	}
 	result := r.result(d, found)
-	if err := r.writeMarkdown(d, &result); err != nil {
+	md := r.render(d, &result)
+	chunks, err := r.writeChunks(d, md, &result)
+	if err != nil {
 		return job.Result{}, err
 	}
-	r.progress("write", 0, 0)
-	if slices.Contains(r.options.Outputs, "json") {
-		err := r.files.write(job.JSONFile, "application/json", func(w io.Writer) error { return r.writeJSON(w, d, &result) })
-		if err != nil {
+	for _, output := range []struct {
+		name, file, mediaType string
+		fill                  func(io.Writer) error
+	}{
+		{"md", job.MarkdownFile, "text/markdown; charset=utf-8", func(w io.Writer) error { _, err := io.WriteString(w, md.Text); return err }},
+		{"json", job.JSONFile, "application/json", func(w io.Writer) error { return r.writeJSON(w, d, &result) }},
+		{"docling", job.DoclingFile, "application/json", func(w io.Writer) error { return docling.Write(w, d, r.req.Job.Source.Name()) }},
+		{"preview", job.PreviewFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writePreview(ctx, w, d, chunks, found, input) }},
+	} {
+		if !r.options.Wants(output.name) {
+			continue
+		}
+		r.progress("write", 0, 0)
+		if err := r.files.write(output.file, output.mediaType, output.fill); err != nil {
 			return job.Result{}, err
 		}
 	}
@@ -40,8 +53,7 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 	return result, nil
 }
 
-// writeMarkdown renders the document, and cuts it into chunks when they are wanted.
-func (r *run) writeMarkdown(d *doc.Document, result *job.Result) error {
+func (r *run) render(d *doc.Document, result *job.Result) *markdown.Output {
 	r.progress("render", 0, 0)
 	md := markdown.Render(d, markdown.Options{
 		Hidden:    r.options.Hidden == "include",
@@ -50,31 +62,27 @@ func (r *run) writeMarkdown(d *doc.Document, result *job.Result) error {
 	})
 	result.Counts.Characters = utf8.RuneCountInString(md.Text)
 	result.Empty = strings.TrimSpace(md.Text) == "" && len(d.Images) == 0 && len(d.Attachments) == 0
-	if slices.Contains(r.options.Outputs, "chunks") {
-		if err := r.writeChunks(d, md, result); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(r.options.Outputs, "md") {
-		return nil
-	}
-	return r.files.write(job.MarkdownFile, "text/markdown; charset=utf-8", func(w io.Writer) error {
-		_, err := io.WriteString(w, md.Text)
-		return err
-	})
+	return md
 }
 
-func (r *run) writeChunks(d *doc.Document, md *markdown.Output, result *job.Result) error {
+// writeChunks cuts the document where chunks are wanted, by themselves or for the preview.
+func (r *run) writeChunks(d *doc.Document, md *markdown.Output, result *job.Result) ([]chunk.Chunk, error) {
+	if !r.options.Wants("chunks") && !r.options.Wants("preview") {
+		return nil, nil
+	}
 	r.progress("chunk", 0, 0)
 	chunks, err := r.chunks(d, md)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	result.Counts.Chunks = len(chunks)
 	for i := range chunks {
 		result.Counts.Tokens += chunks[i].Tokens
 	}
-	return r.files.write(job.ChunksFile, "application/jsonl", func(w io.Writer) error {
+	if !r.options.Wants("chunks") {
+		return chunks, nil
+	}
+	return chunks, r.files.write(job.ChunksFile, "application/jsonl", func(w io.Writer) error {
 		lines := json.NewEncoder(w)
 		lines.SetEscapeHTML(false)
 		for i := range chunks {

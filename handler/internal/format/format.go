@@ -28,6 +28,10 @@ type Format struct {
 
 	// Parse reads a document. A nil error comes with a document; a fault.Error says why there is none.
 	Parse func(context.Context, *Input) (*doc.Document, error)
+
+	// Draw makes pictures of the given pages (from 1) for people to look at, and hands them out as PNG, one by one, until take
+	// says that it wants no more. A page that cannot be drawn is left out. Nil: the format has no pages to see.
+	Draw func(ctx context.Context, in *Input, pages []int, take func(page int, png []byte) bool) error
 }
 
 // Head is what detection may look at.
