@@ -74,3 +74,15 @@ func TestUnknownWarningClassIsOurOwnMistake(t *testing.T) {
 	}()
 	new(doc.Document).Warn("no_such_class", "x")
 }
+
+func TestFinishRoundsBoxes(t *testing.T) {
+	shared := &doc.Box{X0: 56.692909240722656, Y1: 0.004}
+	d := doc.Document{Blocks: []doc.Block{doc.P("a", doc.Place{Page: 1, Box: shared})}}
+	d.Finish()
+	if got := *d.Blocks[0].Places[0].Box; got != (doc.Box{X0: 56.69}) {
+		t.Errorf("box = %+v", got)
+	}
+	if shared.Y1 != 0.004 {
+		t.Error("a box that others may share was changed in place")
+	}
+}

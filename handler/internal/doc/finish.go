@@ -1,15 +1,19 @@
 package doc
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
-// Finish makes a parsed document ready for renderers: every block gets its id, in reading order,
-// and empty leaves (paragraphs and headings without any inline) are taken out.
+// Finish makes a parsed document ready for renderers: every block gets its id, in reading order, boxes are rounded to
+// hundredths of a point, and empty leaves (paragraphs and headings without any inline) are taken out.
 // Parsers do not call it; convert does, once.
 func (d *Document) Finish() {
 	n := 0
 	number := func(b *Block) bool {
 		n++
 		b.ID = "b" + strconv.Itoa(n)
+		roundBoxes(b)
 		return true
 	}
 	d.Blocks = prune(d.Blocks)
@@ -51,4 +55,22 @@ func carriesNothing(b *Block) bool {
 		return b.Table == nil || len(b.Table.Cells) == 0
 	}
 	return false
+}
+
+// roundBoxes leaves out the digits that no reader needs and that make document.json half as long again.
+func roundBoxes(b *Block) {
+	round := func(v float64) float64 { return math.Round(v*100) / 100 }
+	rounded := func(places []Place) {
+		for i := range places {
+			if box := places[i].Box; box != nil {
+				places[i].Box = &Box{round(box.X0), round(box.Y0), round(box.X1), round(box.Y1)}
+			}
+		}
+	}
+	rounded(b.Places)
+	if b.Table != nil {
+		for i := range b.Table.Cells {
+			rounded(b.Table.Cells[i].Places)
+		}
+	}
 }
