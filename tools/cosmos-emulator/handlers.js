@@ -2,7 +2,7 @@
 'use strict';
 
 const { lib } = require('./library');
-const { apply, refuse } = require('./operations');
+const { apply, find, refuse } = require('./operations');
 const { headerKey, keyText, within } = require('./partitions');
 const json = lib('json').default;
 
@@ -50,21 +50,29 @@ async function batch(account, request, response, params) {
   if (!collection.read()) return answer(response, refuse(404));
   if (operations.length > MAX_OPERATIONS) return answer(response, refuse(400));
   if (JSON.stringify(operations).length > MAX_BATCH) return answer(response, refuse(413));
-  const documents = collection.documents;
-  const before = [new Map(documents._data), new Map(documents._index), documents._ridCount];
+  const key = headerKey(request);
   const results = [];
+  const undo = []; // what was there before each operation
   for (const operation of operations) {
-    const result = batched(collection, headerKey(request), operation);
+    const id = operation.id || (operation.resourceBody && operation.resourceBody.id);
+    undo.push([id, find(collection, id, keyText(key))]);
+    const result = batched(collection, key, operation);
     results.push(result);
     if (result.statusCode >= 400) break;
   }
   sessionToken(response);
   const last = results[results.length - 1];
   if (!last || last.statusCode < 400) return results;
-  [documents._data, documents._index, documents._ridCount] = before;
+  for (const [id, item] of undo.reverse()) restore(collection, id, keyText(key), item);
   response.statusCode = 207;
   const failed = results.length - 1;
   return operations.map((_, i) => ({ statusCode: i === failed ? last.statusCode : 424, requestCharge: 0 }));
+}
+
+// restore makes an item what it was, ETag and all; undefined when it was not there.
+function restore(collection, id, key, item) {
+  if (find(collection, id, key)) collection.documents.delete(id, key);
+  if (item) collection.documents._set(item);
 }
 
 function batched(collection, key, operation) {

@@ -14,3 +14,7 @@ if (found !== VERSION) {
 
 // lib gives a module of the library by its path below lib/.
 exports.lib = name => require(path.join(path.dirname(manifest), 'lib', name));
+
+// engine gives a module of the SQL engine that the library uses.
+const inside = createRequire(manifest);
+exports.engine = name => inside(path.join(path.dirname(inside.resolve('@zeit/cosmosdb-query/package.json')), 'lib', name));

@@ -74,4 +74,4 @@ function meets(documents, key, item, condition) {
   return within(documents, key, () => documents.query({ query, parameters: [{ name: '@id', value: item.id }] }, {}).result.length > 0);
 }
 
-module.exports = { apply, refuse };
+module.exports = { apply, find, refuse };

@@ -5,6 +5,7 @@
 
 const { lib } = require('./library');
 
+require('./engine').correct();
 require('./partitions').correct();
 require('./handlers').correct(); // before lib/index builds its router table
 

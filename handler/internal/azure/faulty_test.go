@@ -109,10 +109,10 @@ func TestSuiteOnABadNetwork(t *testing.T) {
 	}
 }
 
-// TestManyChunks is S10 on the scale that the emulator bears: 6,000 chunks, one of 1.9 MB; Cosmos throttles, then finds batches too large.
+// TestManyChunks is S10: 30,000 chunks, one of 1.9 MB; Cosmos throttles, then finds batches too large.
 func TestManyChunks(t *testing.T) {
 	needEmulators(t)
-	const number = 6_000
+	const number = 30_000
 	toCosmos := newProxy(0)
 	batches, largest := 0, 0
 	toCosmos.choose = func(r *http.Request, body []byte) string {

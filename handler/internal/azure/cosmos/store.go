@@ -154,11 +154,14 @@ func conditions(q ledger.Query) (string, []azcosmos.QueryParameter) {
 	return strings.Join(where, " AND "), parameters
 }
 
+// wholePages lets the service fill its pages, up to 4 MB each: fewer answers than any number of items that we could ask for.
+const wholePages = -1
+
 // ChunkStamps implements ledger.Store.
 func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.Stamp, error) {
 	stamps := map[string]ledger.Stamp{}
 	const sql = "SELECT c.id, c.textHash, c.placeHash FROM c WHERE c.documentId = @document AND c.type = @type"
-	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: 1000, QueryParameters: chunksOf(id)})
+	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)})
 	for pager.More() {
 		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
 		if err != nil {
