@@ -73,8 +73,37 @@ func TestEndToEnd(t *testing.T) {
 	}
 }
 
+// stand is the whole service on this machine: emulators, host, and the built binary behind it.
+type stand struct {
+	cloud   *cloud
+	direct  config.Config // reaches the emulators without the proxy
+	service config.Config // what the handler is told
+	dist    string
+	host    *azfunctest.Host
+}
+
 // startService builds the binary, starts emulators and host, and gives a way to deliver a document as a person would.
 func startService(t *testing.T) (*cloud, func(name, file string)) {
+	t.Helper()
+	s := startStand(t)
+	return s.cloud, func(name, file string) {
+		row := s.cloud.submit(t.Context(), input{path: file, name: name}, submitFlags{}, s.direct)
+		if row.Status != "submitted" {
+			t.Fatalf("submit %s: %+v", name, row)
+		}
+	}
+}
+
+func startStand(t *testing.T) *stand {
+	t.Helper()
+	s := startEmulatorsOnly(t)
+	s.dist = stageApp(t)
+	s.host = s.startHost(t)
+	return s
+}
+
+// startEmulatorsOnly starts everything but the host.
+func startEmulatorsOnly(t *testing.T) *stand {
 	t.Helper()
 	storage, err := emulator.StartStorage(t.Context(), emulator.Options{})
 	if errors.Is(err, emulator.ErrMissing) {
@@ -86,15 +115,20 @@ func startService(t *testing.T) (*cloud, func(name, file string)) {
 	must(t, err)
 	t.Cleanup(db.Stop)
 
-	dist := stageApp(t)
-	service := settingsFor(t, refusing(t, storage).ConnectionString(), db.ConnectionString())
-	direct := settingsFor(t, storage.ConnectionString(), db.ConnectionString())
-	cloud, err := openCloud(direct)
+	s := &stand{}
+	s.service = settingsFor(t, refusing(t, storage).ConnectionString(), db.ConnectionString())
+	s.direct = settingsFor(t, storage.ConnectionString(), db.ConnectionString())
+	s.cloud, err = openCloud(s.direct)
 	must(t, err)
-	must(t, cloud.prepare(t.Context()))
+	must(t, s.cloud.prepare(t.Context()))
+	return s
+}
 
+// startHost starts one instance: a host with its handler.
+func (s *stand) startHost(t *testing.T, more ...string) *azfunctest.Host {
+	t.Helper()
 	host, err := azfunctest.Start(context.WithoutCancel(t.Context()), azfunctest.Options{
-		Dir: dist, Queues: cloud.queues.ForHost(), Environ: hostEnvironment(t, service),
+		Dir: s.dist, Queues: s.cloud.queues.ForHost(), Environ: append(hostEnvironment(t, s.service), more...),
 		Observe: func(e azfunctest.Event) {
 			if e.Kind == azfunctest.HandlerLine && strings.Contains(e.Text, `"ERROR"`) {
 				t.Logf("handler: %s", e.Text)
@@ -103,12 +137,7 @@ func startService(t *testing.T) (*cloud, func(name, file string)) {
 	})
 	must(t, err)
 	t.Cleanup(func() { must(t, host.Stop()) })
-	return cloud, func(name, file string) {
-		row := cloud.submit(t.Context(), input{path: file, name: name}, submitFlags{}, direct)
-		if row.Status != "submitted" {
-			t.Fatalf("submit %s: %+v", name, row)
-		}
-	}
+	return host
 }
 
 // stageApp gives the app as it is deployed: laid out and zipped as make package does, with a binary built from this tree, unpacked.
