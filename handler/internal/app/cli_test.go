@@ -86,6 +86,8 @@ func TestExitCodes(t *testing.T) {
 		{"standard input as Markdown", []string{"convert", "-", "--format", "md"}, "<h1>Hello</h1>", fault.ExitOK, "# Hello"},
 		{"standard input with a name", []string{"convert", "-", "--name", "t.csv", "--format", "md"}, "a,b\n1,2\n", fault.ExitOK, "| a | b |"},
 		{"standard input over the limit", []string{"convert", "-", "--max-size", "10"}, "more than ten bytes", fault.ExitSomeFailed, "--max-size"},
+		{"standard input twice", []string{"convert", "-", "-"}, "text", fault.ExitUsage, "once only"},
+		{"a file in the temporary folder is no standard input", []string{"convert", filepath.Join(dir, "good.md"), "--format", "md"}, "", fault.ExitOK, "1 converted"},
 		{"nothing to convert", []string{"convert"}, "", fault.ExitUsage, "name at least one file"},
 		{"an unknown option", []string{"convert", "--fast", "good.md"}, "", fault.ExitUsage, "--fast"},
 		{"a wrong word", []string{"convert", "--strategy", "magic", "good.md"}, "", fault.ExitUsage, "hybrid, hierarchical"},

@@ -66,7 +66,7 @@ func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Log
 		return nil, err
 	}
 	if err := pdfium.Warm(ctx, cache); err != nil {
-		return nil, fmt.Errorf("compile the PDF engine into %s: %w", cache, err)
+		return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
 	}
 	runner := child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),

@@ -50,6 +50,7 @@ func convertCommand() *cobra.Command {
 
 Each document is converted in a process of its own with capped memory and time. Its results are in a folder of its name below --out:
 document.md, document.json, chunks.jsonl, images/ and manifest.json (written last: no manifest, no result).
+Hidden files, links to folders and the folder of the results are left out where they are inside a folder.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
 ` + exitCodes,
 		Example: `  decant convert report.pdf
@@ -62,6 +63,9 @@ A document that has not changed since it was converted with the same options is 
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage{fmt.Errorf("name at least one file or folder, or - for standard input")}
+			}
+			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {
+				return usage{fmt.Errorf("- is standard input, and can be named once only")}
 			}
 			return nil
 		},
@@ -239,9 +243,10 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 			name = standardInput
 		}
 		path, err := spool(stdin, temp, filepath.Base(name), r.settings.Limits.Input)
-		inputs = append(inputs, input{path: path, name: resultName(name), err: err})
+		inputs = append(inputs, input{path: path, name: resultName(name), pipe: true, err: err})
 	}
-	inputs = append(inputs, gatherInputs(files)...)
+	inputs = append(inputs, gatherInputs(files, r.flags.out)...)
+	refuseTaken(inputs, r.flags.out)
 	for _, in := range inputs {
 		r.byName[in.name] = in.path
 	}

@@ -17,12 +17,13 @@ import (
 type input struct {
 	path string // to open
 	name string // below the results folder, slashes
+	pipe bool   // spooled from standard input
 	err  error
 }
 
 // gatherInputs finds the documents that the arguments name: files as they are, folders with everything in them.
-// Hidden files and folders inside a folder are left out. What cannot be read is an input with an error, so that it is reported like any other failure.
-func gatherInputs(args []string) []input {
+// Hidden files and folders inside a folder are left out, and so is out, the folder of the results (none: ""). What cannot be read is an input with an error, so that it is reported like any other failure.
+func gatherInputs(args []string, out string) []input {
 	var inputs []input
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -30,7 +31,7 @@ func gatherInputs(args []string) []input {
 		case err != nil:
 			inputs = append(inputs, input{path: arg, name: resultName(arg), err: statFault(arg, err)})
 		case info.IsDir():
-			inputs = append(inputs, folder(arg)...)
+			inputs = append(inputs, folder(arg, out)...)
 		default:
 			inputs = append(inputs, input{path: arg, name: resultName(arg), err: irregular(arg, info)})
 		}
@@ -38,7 +39,7 @@ func gatherInputs(args []string) []input {
 	return unique(inputs)
 }
 
-func folder(root string) []input {
+func folder(root, out string) []input {
 	var inputs []input
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -55,6 +56,9 @@ func folder(root string) []input {
 			return nil
 		}
 		if d.IsDir() {
+			if path != root && sameFolder(path, out) {
+				return fs.SkipDir // else every run would convert the results of the run before
+			}
 			return nil
 		}
 		info, err := os.Stat(path)

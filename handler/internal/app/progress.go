@@ -41,7 +41,7 @@ func newProgress(w io.Writer, total int, quiet bool) *progress {
 // begin says that a document is being worked on.
 func (p *progress) begin(name string) {
 	if p.bar != nil {
-		p.bar.Describe(shorten(name, 36))
+		p.bar.Describe(shorten(printable(name), 36))
 	}
 }
 
@@ -55,7 +55,7 @@ func (p *progress) end(name, status string) {
 	case p.bar != nil:
 		_ = p.bar.Add(1) // a display that fails does not stop the work
 	default:
-		fmt.Fprintf(p.w, "[%d/%d] %s: %s\n", p.done, p.total, name, status)
+		fmt.Fprintf(p.w, "[%d/%d] %s: %s\n", p.done, p.total, printable(name), printable(status))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"decant/handler/internal/fault"
@@ -71,7 +72,7 @@ func (r row) line() string {
 	case "failed":
 		return fmt.Sprintf("failed (%s): %s", r.Fault, r.Message)
 	case "converted":
-		return fmt.Sprintf("%s, %d chunks, %s", r.Format, r.Counts.Chunks, seconds(r.Seconds))
+		return fmt.Sprintf("%s, %s, %s", r.Format, english.Plural(r.Counts.Chunks, "chunk", ""), seconds(r.Seconds))
 	}
 	return r.Status
 }
@@ -101,7 +102,7 @@ func (r *conversion) report(c *cobra.Command, rows []row) error {
 
 // toStandardOutput is true for `decant convert - --format md`: the result goes where it is expected in a pipe.
 func (r *conversion) toStandardOutput() bool {
-	return len(r.inputs) == 1 && len(r.flags.formats) == 1 && r.flags.formats[0] == "md" && strings.HasPrefix(r.inputs[0].path, os.TempDir())
+	return len(r.inputs) == 1 && len(r.flags.formats) == 1 && r.flags.formats[0] == "md" && r.inputs[0].pipe
 }
 
 func (r *conversion) printMarkdown(out, errs io.Writer, rows []row) error {
@@ -144,7 +145,7 @@ func printTable(w io.Writer, rows []row) error {
 	lines := [][]string{{"FILE", "FORMAT", "PAGES", "CHUNKS", "WARNINGS", "SECONDS", "MEMORY", "STATUS"}}
 	for _, r := range rows {
 		lines = append(lines, []string{
-			shorten(r.Path, 48), r.Format, pages(r.Counts), number(r.Counts.Chunks), number(warningCount(r.Warnings)),
+			shorten(printable(r.Path), 48), r.Format, pages(r.Counts), number(r.Counts.Chunks), number(warningCount(r.Warnings)),
 			seconds(r.Seconds), memory(r.PeakMemory), status(r),
 		})
 	}
@@ -153,7 +154,7 @@ func printTable(w io.Writer, rows []row) error {
 	}
 	for _, r := range rows {
 		if r.Status == "failed" {
-			fmt.Fprintf(w, "\n%s: %s\n", r.Path, r.Message)
+			fmt.Fprintf(w, "\n%s: %s\n", printable(r.Path), printable(r.Message))
 		}
 	}
 	return nil
@@ -186,9 +187,9 @@ func pages(c job.Counts) string {
 	case c.Pages > 0:
 		return number(c.Pages)
 	case c.Sheets > 0:
-		return fmt.Sprintf("%d sheets", c.Sheets)
+		return english.Plural(c.Sheets, "sheet", "")
 	case c.Slides > 0:
-		return fmt.Sprintf("%d slides", c.Slides)
+		return english.Plural(c.Slides, "slide", "")
 	}
 	return ""
 }

@@ -78,7 +78,7 @@ func runSubmit(c *cobra.Command, f submitFlags, args []string) error {
 		return err
 	}
 	var rows []row
-	for _, in := range gatherInputs(args) {
+	for _, in := range gatherInputs(args, "") {
 		rows = append(rows, cloud.submit(ctx, in, f, set))
 	}
 	if f.wait {
