@@ -61,8 +61,10 @@ function query(params, options) {
   if (!this._boundTo) return queryAll.call(this, params, options);
   const all = this._data;
   const parts = JSON.parse(this._boundTo).length;
-  const belongs = item => keyText(JSON.parse(this._getPartition(item)).slice(0, parts)) === this._boundTo;
-  this._data = new Map([...all].filter(([, entry]) => belongs(entry.read())));
+  const key = entry => (entry._key = entry._key || this._getPartition(entry.read())); // an entry never changes, it is replaced
+  const whole = parts === this._partitionKeyPath.length;
+  const belongs = entry => (whole ? key(entry) : keyText(JSON.parse(key(entry)).slice(0, parts))) === this._boundTo;
+  this._data = new Map([...all].filter(([, entry]) => belongs(entry)));
   try {
     return queryAll.call(this, params, options);
   } finally {

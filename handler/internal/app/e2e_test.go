@@ -16,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -80,6 +81,31 @@ type stand struct {
 	service config.Config // what the handler is told
 	dist    string
 	host    *azfunctest.Host
+
+	mu      sync.Mutex
+	written map[string]int // requests that wrote a manifest, by path
+}
+
+// manifests tells how often the handlers wrote a document's manifest.
+func (s *stand) manifests(src job.Source) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for name, count := range s.written {
+		if strings.Contains(name, src.Path) {
+			n += count
+		}
+	}
+	return n
+}
+
+// count notes what a request writes.
+func (s *stand) count(r *http.Request) {
+	if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/"+job.ManifestFile) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.written[r.URL.Path]++
+	}
 }
 
 // startService builds the binary, starts emulators and host, and gives a way to deliver a document as a person would.
@@ -115,8 +141,8 @@ func startEmulatorsOnly(t *testing.T) *stand {
 	must(t, err)
 	t.Cleanup(db.Stop)
 
-	s := &stand{}
-	s.service = settingsFor(t, refusing(t, storage).ConnectionString(), db.ConnectionString())
+	s := &stand{written: map[string]int{}}
+	s.service = settingsFor(t, refusing(t, storage, s.count).ConnectionString(), db.ConnectionString())
 	s.direct = settingsFor(t, storage.ConnectionString(), db.ConnectionString())
 	s.cloud, err = openCloud(s.direct)
 	must(t, err)
@@ -175,13 +201,14 @@ func hostEnvironment(t *testing.T, c config.Config) []string {
 	}
 }
 
-// refusing puts a proxy before the blob service that refuses to give out one blob.
-func refusing(t *testing.T, s *emulator.Storage) *emulator.Storage {
+// refusing puts a proxy before the blob service that refuses to give out one blob, and shows every request to watch.
+func refusing(t *testing.T, s *emulator.Storage, watch func(*http.Request)) *emulator.Storage {
 	t.Helper()
 	target, err := url.Parse(s.Blob)
 	must(t, err)
 	forward := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: target.Scheme, Host: target.Host})
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		watch(r)
 		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/"+unreadable) {
 			http.Error(w, "", http.StatusForbidden)
 			return

@@ -23,7 +23,7 @@ type Store interface {
 	SetMember(ctx context.Context, id string, m Member) error
 	// Members lists members in the order of their ids; no states means all.
 	Members(ctx context.Context, id string, states []ledger.State, after string, limit int) (list []Member, next string, err error)
-	// Count tells how many members are in a state.
+	// Count tells how many members are in a state, or how many there are when it is empty.
 	Count(ctx context.Context, id string, state ledger.State) (int, error)
 	// Log adds to the batch's log.
 	Log(ctx context.Context, id string, a Activity) error

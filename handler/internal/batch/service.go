@@ -147,16 +147,11 @@ func (s *Service) Find(ctx context.Context, id string) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	p := Progress{Head: h, Counts: map[ledger.State]int{}}
-	for _, state := range ledger.States() {
-		n, err := s.Store.Count(ctx, id, state)
-		if err != nil {
-			return p, err
-		}
-		if n > 0 {
-			p.Counts[state] = n
-		}
-		p.Total += n
+	p := Progress{Head: h}
+	if p.Total, p.Counts, err = s.count(ctx, id); err != nil {
+		return p, err
+	}
+	for state, n := range p.Counts {
 		if state.Terminal() {
 			p.Done += n
 		}
@@ -164,6 +159,33 @@ func (s *Service) Find(ctx context.Context, id string) (Progress, error) {
 	p.estimate(s.now())
 	p.Recent, err = s.Store.Activity(ctx, id, "", 20)
 	return p, err
+}
+
+// count counts a batch's members by state. They move while they are counted: whoever is in no other state counts as queued,
+// so that the counts always add up to the total.
+func (s *Service) count(ctx context.Context, id string) (total int, counts map[ledger.State]int, err error) {
+	counts = map[ledger.State]int{}
+	if total, err = s.Store.Count(ctx, id, ""); err != nil {
+		return 0, nil, err
+	}
+	left := total
+	for _, state := range ledger.States() {
+		if state == ledger.Queued || left == 0 {
+			continue
+		}
+		n, err := s.Store.Count(ctx, id, state)
+		if err != nil {
+			return 0, nil, err
+		}
+		if n = min(n, left); n > 0 {
+			counts[state] = n
+		}
+		left -= n
+	}
+	if left > 0 {
+		counts[ledger.Queued] = left
+	}
+	return total, counts, nil
 }
 
 // estimate derives rate and end from what is done so far.

@@ -74,7 +74,9 @@ func CauseOf(err error) *Cause {
 	return &Cause{Kind: f.Kind, Message: f.Message}
 }
 
-// Changes says what a new generation changed in the document's chunks.
+// Changes says what a new generation changed in the document's chunks. A chunk's id follows from its text, so that a new text
+// is a new item and the old one goes; where both happened between the same two chunks that stayed, they count as one Changed,
+// and neither as Added nor as Removed.
 type Changes struct {
 	Added     int `json:"added"`
 	Changed   int `json:"changed"`

@@ -85,6 +85,7 @@ type Chunk struct {
 type Stamp struct {
 	Text  string // hash of its text
 	Place string // hash of everything else: index, pages, range ...
+	Index int    // in the document's order of chunks
 }
 
 // ChunkChange is what a new generation does to the document's chunk items.

@@ -186,7 +186,11 @@ func (b *Batches) Members(_ context.Context, id string, states []ledger.State, a
 
 // Count implements batch.Store.
 func (b *Batches) Count(ctx context.Context, id string, state ledger.State) (int, error) {
-	list, _, err := b.Members(ctx, id, []ledger.State{state}, "", 1<<30)
+	var states []ledger.State
+	if state != "" {
+		states = []ledger.State{state}
+	}
+	list, _, err := b.Members(ctx, id, states, "", 1<<30)
 	return len(list), err
 }
 

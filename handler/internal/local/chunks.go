@@ -21,6 +21,7 @@ type chunkLine struct {
 	ID    string          `json:"id"`
 	Text  string          `json:"text"`
 	Place string          `json:"place"`
+	Index int             `json:"index"`
 	Body  json.RawMessage `json:"body"`
 }
 
@@ -70,7 +71,7 @@ func (s *Store) readChunks(id job.ID) (map[string]ledger.Chunk, error) {
 		if err := lines.Decode(&c); err != nil {
 			return nil, fmt.Errorf("read chunks of %s: %w", id, err)
 		}
-		chunks[c.ID] = ledger.Chunk{ID: c.ID, Stamp: ledger.Stamp{Text: c.Text, Place: c.Place}, Body: c.Body}
+		chunks[c.ID] = ledger.Chunk{ID: c.ID, Stamp: ledger.Stamp{Text: c.Text, Place: c.Place, Index: c.Index}, Body: c.Body}
 	}
 	return chunks, nil
 }
@@ -85,7 +86,7 @@ func (s *Store) writeChunks(id job.ID, chunks map[string]ledger.Chunk) error {
 	lines := json.NewEncoder(buffer)
 	for _, key := range slices.Sorted(maps.Keys(chunks)) {
 		c := chunks[key]
-		if err := lines.Encode(chunkLine{c.ID, c.Stamp.Text, c.Stamp.Place, c.Body}); err != nil {
+		if err := lines.Encode(chunkLine{c.ID, c.Stamp.Text, c.Stamp.Place, c.Stamp.Index, c.Body}); err != nil {
 			return errors.Join(err, temp.Close())
 		}
 	}

@@ -135,7 +135,7 @@ func (b *Batches) Count(_ context.Context, id string, state ledger.State) (int, 
 	defer b.mu.Unlock()
 	n := 0
 	for _, m := range b.members[id] {
-		if m.State == state {
+		if state == "" || m.State == state {
 			n++
 		}
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,7 +13,9 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
+	"slices"
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
@@ -43,20 +46,23 @@ func (p *Pipeline) compareChunks(ctx context.Context, id job.ID, source chunkSou
 		return ledger.ChunkChange{}, nil, err
 	}
 	put, move, changes := map[string]bool{}, map[string]bool{}, &ledger.Changes{}
+	before := maps.Clone(stored)
+	var order []string // of the new chunks
 	for c, err := range readChunks(source, nil) {
 		if err != nil {
 			return ledger.ChunkChange{}, nil, err
 		}
-		before, known := stored[c.ID]
+		old, known := stored[c.ID]
+		order = append(order, c.ID)
 		delete(stored, c.ID)
 		switch {
 		case !known:
 			changes.Added++
 			put[c.ID] = true
-		case before.Text != c.Stamp.Text:
+		case old.Text != c.Stamp.Text:
 			changes.Changed++
 			put[c.ID] = true
-		case before.Place != c.Stamp.Place:
+		case old.Place != c.Stamp.Place:
 			changes.Moved++
 			changes.Unchanged++
 			move[c.ID] = true
@@ -75,7 +81,37 @@ func (p *Pipeline) compareChunks(ctx context.Context, id job.ID, source chunkSou
 		changes.Removed++
 		change.Remove = append(change.Remove, gone)
 	}
+	rewritten := rewrites(before, order)
+	changes.Changed, changes.Added, changes.Removed = changes.Changed+rewritten, changes.Added-rewritten, changes.Removed-rewritten
 	return change, changes, nil
+}
+
+// rewrites counts the chunks that took another's place: the same number removed and added after the same chunk that stayed.
+func rewrites(before map[string]ledger.Stamp, after []string) (n int) {
+	gaps := map[string]int{} // removed after the chunk that stayed; "" is the beginning
+	kept := make(map[string]bool, len(after))
+	for _, id := range after {
+		_, kept[id] = before[id]
+	}
+	ids := slices.SortedFunc(maps.Keys(before), func(a, b string) int { return cmp.Compare(before[a].Index, before[b].Index) })
+	for last, i := "", 0; i < len(ids); i++ {
+		if id := ids[i]; kept[id] {
+			last = id
+		} else {
+			gaps[last]++
+		}
+	}
+	last := ""
+	for _, id := range after {
+		switch {
+		case kept[id]:
+			last = id
+		case gaps[last] > 0:
+			gaps[last]--
+			n++
+		}
+	}
+	return n
 }
 
 // readChunks reads the lines of chunks.jsonl whose ids are wanted; nil wants all.
@@ -114,8 +150,9 @@ func readChunks(source chunkSource, wanted map[string]bool) iter.Seq2[ledger.Chu
 func parseChunk(line []byte) (ledger.Chunk, error) {
 	fields := map[string]json.RawMessage{}
 	var head struct {
-		ID   string `json:"id"`
-		Text string `json:"text"`
+		ID    string `json:"id"`
+		Index int    `json:"index"`
+		Text  string `json:"text"`
 	}
 	if err := errors.Join(json.Unmarshal(line, &fields), json.Unmarshal(line, &head)); err != nil || head.ID == "" {
 		return ledger.Chunk{}, fault.New(fault.Internal, "", fmt.Errorf("chunks.jsonl has a line that is not a chunk: %w", err))
@@ -127,7 +164,7 @@ func parseChunk(line []byte) (ledger.Chunk, error) {
 	}
 	return ledger.Chunk{
 		ID:    head.ID,
-		Stamp: ledger.Stamp{Text: shortHash([]byte(head.Text)), Place: shortHash(rest)},
+		Stamp: ledger.Stamp{Text: shortHash([]byte(head.Text)), Place: shortHash(rest), Index: head.Index},
 		Body:  bytes.Clone(line),
 	}, nil
 }

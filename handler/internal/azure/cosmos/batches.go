@@ -270,9 +270,13 @@ func (b *Batches) Members(ctx context.Context, id string, states []ledger.State,
 
 // Count implements batch.Store.
 func (b *Batches) Count(ctx context.Context, id string, state ledger.State) (n int, err error) {
-	const sql = "SELECT VALUE COUNT(1) FROM c WHERE c.batchId = @batch AND c.type = @type AND c.state = @state"
-	err = b.query(ctx, id, sql, 1, func(text []byte) error { return json.Unmarshal(text, &n) },
-		azcosmos.QueryParameter{Name: "@type", Value: typeMember}, azcosmos.QueryParameter{Name: "@state", Value: state})
+	sql := "SELECT VALUE COUNT(1) FROM c WHERE c.batchId = @batch AND c.type = @type"
+	parameters := []azcosmos.QueryParameter{{Name: "@type", Value: typeMember}}
+	if state != "" {
+		sql += " AND c.state = @state"
+		parameters = append(parameters, azcosmos.QueryParameter{Name: "@state", Value: state})
+	}
+	err = b.query(ctx, id, sql, 1, func(text []byte) error { return json.Unmarshal(text, &n) }, parameters...)
 	return n, err
 }
 

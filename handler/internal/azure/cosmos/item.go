@@ -92,6 +92,11 @@ func parseChunk(text []byte) (ledger.Chunk, error) {
 			return ledger.Chunk{}, fmt.Errorf("read chunk: %w", err)
 		}
 	}
+	if index, ok := fields["index"]; ok {
+		if err := json.Unmarshal(index, &c.Stamp.Index); err != nil {
+			return ledger.Chunk{}, fmt.Errorf("read chunk: %w", err)
+		}
+	}
 	for _, name := range []string{fieldType, fieldText, fieldPlace, "_rid", "_self", "_etag", "_attachments", "_ts"} {
 		delete(fields, name)
 	}

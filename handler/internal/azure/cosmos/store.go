@@ -160,7 +160,7 @@ const wholePages = -1
 // ChunkStamps implements ledger.Store.
 func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.Stamp, error) {
 	stamps := map[string]ledger.Stamp{}
-	const sql = "SELECT c.id, c.textHash, c.placeHash FROM c WHERE c.documentId = @document AND c.type = @type"
+	const sql = "SELECT c.id, c.textHash, c.placeHash, c.index FROM c WHERE c.documentId = @document AND c.type = @type"
 	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)})
 	for pager.More() {
 		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
@@ -168,11 +168,14 @@ func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.S
 			return nil, account.Fault(err)
 		}
 		for _, text := range page.Items {
-			var row struct{ ID, TextHash, PlaceHash string }
+			var row struct {
+				ID, TextHash, PlaceHash string
+				Index                   int
+			}
 			if err := json.Unmarshal(text, &row); err != nil {
 				return nil, fmt.Errorf("read chunk stamps: %w", err)
 			}
-			stamps[row.ID] = ledger.Stamp{Text: row.TextHash, Place: row.PlaceHash}
+			stamps[row.ID] = ledger.Stamp{Text: row.TextHash, Place: row.PlaceHash, Index: row.Index}
 		}
 	}
 	return stamps, nil

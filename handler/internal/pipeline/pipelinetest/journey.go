@@ -294,7 +294,7 @@ func testReuse(t *testing.T, b0 Backend) {
 
 	changed := b.upload(t, "s8/a.txt", "alpha\ngamma")
 	r = b.handle(t, changed, ledger.Succeeded, "")
-	if r.Cached || r.Changes.Added != 1 || r.Changes.Removed != 1 || r.Changes.Unchanged != 1 {
+	if r.Cached || *r.Changes != (ledger.Changes{Changed: 1, Unchanged: 1}) {
 		t.Errorf("other bytes: %+v", r.Changes)
 	}
 
@@ -466,6 +466,10 @@ func testChunkChanges(t *testing.T, b0 Backend) {
 	want := ledger.Changes{Added: 1, Changed: 1, Removed: 1, Unchanged: 1, Moved: 1}
 	if *r.Changes != want {
 		t.Errorf("changes = %+v, want %+v", *r.Changes, want)
+	}
+	rewritten := b.upload(t, "changes.txt", "new 1\nalpha 1\ndelta 1\nepsilon 1") // delta in the place of beta, epsilon is more
+	if got := b.handle(t, rewritten, ledger.Succeeded, "").Changes; *got != (ledger.Changes{Added: 1, Changed: 1, Unchanged: 2}) {
+		t.Errorf("changes of a rewritten chunk and a new one = %+v, want one changed and one added", *got)
 	}
 	if r.Generation != 2 || r.Published != 2 {
 		t.Errorf("generation %d, published %d; want 2, 2", r.Generation, r.Published)
