@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/user"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +33,9 @@ func batchCommand() *cobra.Command {
 	}
 	c.AddCommand(batchSubmitCommand(), batchStatusCommand(), batchWatchCommand(),
 		batchChangeCommand("cancel", "Stop a batch: what waits never starts, what runs is ended, what is done stays",
-			func(ctx context.Context, s *batch.Service, id string) (batch.Head, error) { return s.Cancel(ctx, id) }),
+			func(ctx context.Context, s *batch.Service, id string) (batch.Head, error) {
+				return s.Cancel(ctx, id, person())
+			}),
 		batchChangeCommand("retry", "Try the failed, cancelled and poisoned documents of a batch again",
 			func(ctx context.Context, s *batch.Service, id string) (batch.Head, error) {
 				return s.Retry(ctx, id, nil)
@@ -209,4 +212,13 @@ func batchExit(p batch.Progress) error {
 		return exit(fault.ExitSomeFailed)
 	}
 	return nil
+}
+
+// person is who runs this command, as the system knows them.
+func person() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return u.Username
 }

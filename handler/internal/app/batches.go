@@ -59,8 +59,8 @@ func (b *batches) Documents(ctx context.Context, id string, q api.Query) (api.Do
 	return page, err
 }
 
-func (b *batches) Cancel(ctx context.Context, id string) (api.Batch, error) {
-	head, err := b.cloud.batches.Cancel(ctx, id)
+func (b *batches) Cancel(ctx context.Context, id, by string) (api.Batch, error) {
+	head, err := b.cloud.batches.Cancel(ctx, id, by)
 	return batchOf(batch.Progress{Head: head}), err
 }
 
@@ -89,7 +89,7 @@ func batchOf(p batch.Progress) api.Batch {
 	return api.Batch{
 		ID: p.ID, Name: s.Name, State: string(p.State), Percent: p.Percent(), Total: p.Total, Expanding: !p.Expanded && !p.State.Terminal(),
 		Counts: counts, PerMinute: p.PerMinute, EstimatedEnd: p.EstimatedEnd, Priority: priorityOf(s), Options: s.Options, Limits: s.Limits,
-		Metadata: s.Metadata, Retries: p.Retries, NotBefore: s.NotBefore, Expires: s.Expires, Created: p.Created, Finished: p.Finished,
+		Metadata: s.Metadata, Retries: p.Retries, NotBefore: s.NotBefore, Expires: s.Expires, Created: p.Created, Finished: p.Finished, CancelledBy: p.CancelledBy,
 		Activity: activityOf(p.Recent),
 	}
 }

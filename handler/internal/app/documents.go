@@ -81,8 +81,8 @@ func (d *documents) Retry(ctx context.Context, id job.ID, limits job.Limits) (ap
 	return documentOf(r), d.cloud.enqueue(ctx, &event.Convert{Job: r.Job()})
 }
 
-func (d *documents) Cancel(ctx context.Context, id job.ID) (api.Document, error) {
-	r, err := d.cloud.ledger.Cancel(ctx, id)
+func (d *documents) Cancel(ctx context.Context, id job.ID, by string) (api.Document, error) {
+	r, err := d.cloud.ledger.Cancel(ctx, id, by)
 	return documentOf(r), err
 }
 
@@ -119,7 +119,7 @@ func causeOf(c *ledger.Cause) *api.Cause {
 	if c == nil {
 		return nil
 	}
-	return &api.Cause{Kind: c.Kind, Message: c.Message}
+	return &api.Cause{Kind: c.Kind, Message: c.Message, By: c.By}
 }
 
 func attemptOf(a ledger.Attempt) api.Attempt {

@@ -11,8 +11,8 @@ import (
 )
 
 // Cancel stops a batch: nothing of it starts any more, what runs is ended, what is done stays. A message does the rest.
-// Cancelling twice is the same; fault.Conflict when the batch has ended otherwise.
-func (s *Service) Cancel(ctx context.Context, id string) (Head, error) {
+// Who did it is recorded; by may be empty. Cancelling twice is the same; fault.Conflict when the batch has ended otherwise.
+func (s *Service) Cancel(ctx context.Context, id, by string) (Head, error) {
 	h, err := s.updateHead(ctx, id, func(h *Head) (bool, error) {
 		switch {
 		case h.State == Cancelling, h.State == Cancelled:
@@ -20,23 +20,27 @@ func (s *Service) Cancel(ctx context.Context, id string) (Head, error) {
 		case h.State.Terminal():
 			return false, fault.Newf(fault.Conflict, "The batch is %s already; there is nothing to cancel.", h.State)
 		}
-		h.State = Cancelling
+		h.State, h.CancelledBy = Cancelling, by
 		return true, nil
 	})
 	if err != nil || h.State == Cancelled {
 		return h, err
 	}
-	s.note(ctx, id, "cancelling", "The batch is being cancelled.", "")
+	if by = h.CancelledBy; by != "" {
+		by = " by " + by
+	}
+	s.note(ctx, id, "cancelling", "The batch is being cancelled"+by+".", "")
 	return h, s.send(ctx, s.opt.Queue, &event.BatchCancel{BatchID: id}, 0)
 }
 
 // cancel ends the members that are still to come, for one slice of time; then a message goes on.
 func (s *Service) cancel(ctx context.Context, id string) error {
-	if h, err := s.Cancelling(ctx, id); err != nil || h.State != Cancelling {
+	h, err := s.Cancelling(ctx, id)
+	if err != nil || h.State != Cancelling {
 		return ended(err)
 	}
 	return s.walk(ctx, id, unfinished, &event.BatchCancel{BatchID: id}, func(m Member) error {
-		r, err := s.Ledger.Cancel(ctx, m.DocumentID)
+		r, err := s.Ledger.Cancel(ctx, m.DocumentID, h.CancelledBy)
 		switch fault.KindOf(err) {
 		case "":
 			m = memberOf(r)

@@ -42,7 +42,9 @@ type Head struct {
 	Started  time.Time         `json:"started,omitzero"`
 	Finished time.Time         `json:"finished,omitzero"`
 	Webhook  Webhook           `json:"webhook,omitzero"`
-	ETag     string            `json:"-"`
+	// CancelledBy is who cancelled it, as far as is known; the log has the time.
+	CancelledBy string `json:"cancelledBy,omitempty"`
+	ETag        string `json:"-"`
 }
 
 // Webhook is how far telling the batch's URL is.

@@ -235,7 +235,7 @@ func (m *model) pick(stage int) *worker {
 }
 
 func (m *model) cancel() {
-	r, err := m.ledger.Cancel(context.Background(), file.ID())
+	r, err := m.ledger.Cancel(context.Background(), file.ID(), "")
 	m.allow("Cancel", err, fault.Conflict, fault.NotFound)
 	if err == nil {
 		m.cancelled[r.Generation] = true

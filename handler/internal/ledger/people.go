@@ -40,9 +40,9 @@ func (l *Ledger) queue(r *Record, j job.Job) {
 	r.Lease, r.Sealed, r.Progress, r.Cause, r.Cleanup = nil, false, nil, nil, false
 }
 
-// Cancel stops a document that is queued or running. Cancelling twice gives the same answer.
+// Cancel stops a document that is queued or running, and records who did; by may be empty. Cancelling twice gives the same answer.
 // fault.Conflict when it is done, or its results are being published; fault.NotFound when there is no such document.
-func (l *Ledger) Cancel(ctx context.Context, id job.ID) (Record, error) {
+func (l *Ledger) Cancel(ctx context.Context, id job.ID, by string) (Record, error) {
 	return l.update(ctx, id, func(r *Record) error {
 		switch {
 		case r.State == "":
@@ -58,6 +58,7 @@ func (l *Ledger) Cancel(ctx context.Context, id job.ID) (Record, error) {
 		r.close(l.now(), Outcome(Cancelled), err, nil)
 		r.State, r.Lease, r.Sealed, r.Progress = Cancelled, nil, false, nil
 		r.Cause, r.Finished = CauseOf(err), l.now()
+		r.Cause.By = by
 		return nil
 	})
 }

@@ -62,7 +62,8 @@ type Lease struct {
 // Cause is a failure as it is stored.
 type Cause struct {
 	Kind    fault.Kind `json:"kind"`
-	Message string     `json:"message"` // for people
+	Message string     `json:"message"`      // for people
+	By      string     `json:"by,omitempty"` // who cancelled, as far as is known
 }
 
 // CauseOf gives the cause to store for an error, nil for nil.

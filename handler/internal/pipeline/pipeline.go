@@ -88,7 +88,7 @@ func (p *Pipeline) neverStarted(ctx context.Context, j job.Job, err error) (ledg
 	case fault.Gone:
 		record, failure = p.Delete(ctx, j.Source)
 	case fault.Cancelled:
-		if record, failure = p.Ledger.Cancel(ctx, j.ID); failure == nil {
+		if record, failure = p.Ledger.Cancel(ctx, j.ID, ""); failure == nil {
 			p.announce(ctx, record)
 		}
 	}

@@ -157,7 +157,7 @@ func testCancel(t *testing.T, store batch.Store) {
 	h := submit(t, b, event.BatchSubmit{Prefix: "c/"})
 	b.run(t, 4) // the fan-out and three documents
 	for range 2 {
-		if _, err := b.Cancel(t.Context(), h.ID); err != nil {
+		if _, err := b.Cancel(t.Context(), h.ID, "somebody"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -174,7 +174,7 @@ func testCancel(t *testing.T, store batch.Store) {
 	}
 	b.run(t, forever)
 	expect(t, b, h.ID, batch.Succeeded, map[ledger.State]int{ledger.Succeeded: 12})
-	if _, err := b.Cancel(t.Context(), h.ID); fault.KindOf(err) != fault.Conflict {
+	if _, err := b.Cancel(t.Context(), h.ID, "somebody"); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("Cancel of an ended batch = %v, want conflict", err)
 	}
 }
@@ -207,7 +207,7 @@ func testReconcile(t *testing.T, store batch.Store) {
 	h := submit(t, b, event.BatchSubmit{Prefix: "r/"})
 	b.run(t, 1)
 	b.queue.Take("conversions-bulk") // the message is lost, and somebody cancels the document alone
-	if _, err := b.ledger.Cancel(t.Context(), src.ID()); err != nil {
+	if _, err := b.ledger.Cancel(t.Context(), src.ID(), "somebody"); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, b, h.ID, batch.Running, map[ledger.State]int{ledger.Queued: 1})

@@ -235,8 +235,8 @@ func testCancel(t *testing.T, b0 Backend) {
 		t.Fatalf("Enqueue = %v, %v", fresh, err)
 	}
 	for range 2 {
-		if r, err := b.Ledger.Cancel(t.Context(), queued.Source.ID()); err != nil || r.State != ledger.Cancelled {
-			t.Errorf("Cancel of a queued document = %q, %v", r.State, err)
+		if r, err := b.Ledger.Cancel(t.Context(), queued.Source.ID(), "somebody"); err != nil || r.State != ledger.Cancelled || r.Cause.By != "somebody" {
+			t.Errorf("Cancel of a queued document = %q by %+v, %v", r.State, r.Cause, err)
 		}
 	}
 	b.handle(t, queued, ledger.Cancelled, fault.Cancelled)
@@ -244,7 +244,7 @@ func testCancel(t *testing.T, b0 Backend) {
 	running := b.upload(t, "s7/running.txt", "partial\n!wait")
 	wait := b.start(t, b.Pipeline, t.Context(), running)
 	began := time.Now()
-	if _, err := b.Ledger.Cancel(t.Context(), running.Source.ID()); err != nil {
+	if _, err := b.Ledger.Cancel(t.Context(), running.Source.ID(), "somebody"); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := wait(); r.State != ledger.Cancelled || fault.KindOf(err) != fault.Cancelled {
@@ -259,7 +259,7 @@ func testCancel(t *testing.T, b0 Backend) {
 
 	done := b.upload(t, "s7/done.txt", "done")
 	b.handle(t, done, ledger.Succeeded, "")
-	if _, err := b.Ledger.Cancel(t.Context(), done.Source.ID()); fault.KindOf(err) != fault.Conflict {
+	if _, err := b.Ledger.Cancel(t.Context(), done.Source.ID(), "somebody"); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("Cancel of a finished document = %v, want conflict", err)
 	}
 	if n := b.converter.Conversions(queued.Source.ID()); n != 0 {

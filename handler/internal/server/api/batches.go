@@ -134,7 +134,7 @@ func (a *API) cancelBatch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	batch, err := batches.Cancel(c.Request().Context(), id)
+	batch, err := batches.Cancel(c.Request().Context(), id, caller(c))
 	if err != nil {
 		return err
 	}

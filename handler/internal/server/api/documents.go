@@ -161,7 +161,7 @@ func (a *API) cancelDocument(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := documents.Cancel(c.Request().Context(), id)
+	d, err := documents.Cancel(c.Request().Context(), id, caller(c))
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,7 @@ type service struct {
 	err     error // answers everything, when set
 	query   api.Query
 	limits  job.Limits
+	by      string // who cancelled
 	states  []string
 	upload  api.Upload
 	content string
@@ -136,7 +137,10 @@ func (s *service) Retry(_ context.Context, id job.ID, limits job.Limits) (api.Do
 	return s.document(id)
 }
 
-func (s *service) Cancel(_ context.Context, id job.ID) (api.Document, error) { return s.document(id) }
+func (s *service) Cancel(_ context.Context, id job.ID, by string) (api.Document, error) {
+	s.by = by
+	return s.document(id)
+}
 
 func (s *service) Delete(_ context.Context, id job.ID) error {
 	_, err := s.document(id)
@@ -205,7 +209,10 @@ func (b batches) Documents(ctx context.Context, id string, q api.Query) (api.Doc
 	return b.service.List(ctx, q)
 }
 
-func (b batches) Cancel(_ context.Context, id string) (api.Batch, error) { return b.batch(id) }
+func (b batches) Cancel(_ context.Context, id, by string) (api.Batch, error) {
+	b.service.by = by
+	return b.batch(id)
+}
 
 func (b batches) Retry(_ context.Context, id string, states []string) (api.Batch, error) {
 	b.service.states = states

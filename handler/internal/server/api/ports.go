@@ -35,7 +35,8 @@ type Documents interface {
 	Chunks(ctx context.Context, id job.ID, after string, limit int) (ChunkPage, error)
 	// Retry puts a failed, cancelled or poisoned document back, with other limits where they are set.
 	Retry(ctx context.Context, id job.ID, limits job.Limits) (Document, error)
-	Cancel(ctx context.Context, id job.ID) (Document, error)
+	// Cancel stops a document; by is who asked, empty when unknown.
+	Cancel(ctx context.Context, id job.ID, by string) (Document, error)
 	// Delete removes results and record.
 	Delete(ctx context.Context, id job.ID) error
 }
@@ -47,7 +48,8 @@ type Batches interface {
 	List(ctx context.Context, after string, limit int) (BatchPage, error)
 	Find(ctx context.Context, id string) (Batch, error)
 	Documents(ctx context.Context, id string, query Query) (DocumentPage, error)
-	Cancel(ctx context.Context, id string) (Batch, error)
+	// Cancel stops a batch; by is who asked, empty when unknown.
+	Cancel(ctx context.Context, id, by string) (Batch, error)
 	// Retry tries documents in the given states again; none means all of event.RetryStates.
 	Retry(ctx context.Context, id string, states []string) (Batch, error)
 	Activity(ctx context.Context, id, after string, limit int) (ActivityPage, error)
@@ -131,6 +133,7 @@ type Document struct {
 type Cause struct {
 	Kind    fault.Kind `json:"kind"`
 	Message string     `json:"message"`
+	By      string     `json:"by,omitempty"` // who cancelled, as far as is known
 }
 
 // Attempt is one try.
@@ -196,6 +199,7 @@ type Batch struct {
 	Expires      time.Time         `json:"expires,omitzero"`
 	Created      time.Time         `json:"created"`
 	Finished     time.Time         `json:"finished,omitzero"`
+	CancelledBy  string            `json:"cancelledBy,omitempty"`
 	Activity     []Activity        `json:"activity,omitempty"` // the newest; left out of lists
 }
 
