@@ -69,6 +69,9 @@ golden: ## rewrite the expected results in tests/corpus and the generated tables
 	go test ./handler/internal/app -run TestGeneratedTables -update
 	go test ./handler/internal/infratest -run TestParameterTable -update
 
+chaos: tools/emulators/node_modules ## 500 documents, a fifth of them hostile, while children and handler are killed; CHAOS=documents SEED=seed
+	go test ./handler/internal/app -run '^TestChaos$$' -count 1 -v -timeout 4m -chaos $${CHAOS:-500} -seed $${SEED:-0}
+
 fuzz: ## every fuzz target for FUZZTIME (default 30s)
 	@for pkg in $$(grep -rl --include='*_test.go' 'func Fuzz' handler | xargs -n1 dirname | sort -u); do \
 	  for target in $$(grep -rhoE 'func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | sed 's/func //'); do \

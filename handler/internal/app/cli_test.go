@@ -14,12 +14,16 @@ import (
 	"syscall"
 	"testing"
 
+	"decant/handler/internal/child"
 	"decant/handler/internal/fault"
 )
 
 // TestMain makes the test binary be decant when it is asked to: as a command, and as the child that the command starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "child" || os.Getenv("DECANT_TEST_COMMAND") != "" {
+	if len(os.Args) > 1 && os.Args[1] == "child" {
+		os.Exit(child.Main(hostileProgram()))
+	}
+	if os.Getenv("DECANT_TEST_COMMAND") != "" {
 		os.Exit(Main(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 	}
 	os.Exit(m.Run())

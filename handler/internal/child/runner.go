@@ -45,6 +45,15 @@ func (r *Runner) Close() {
 	r.temp.close()
 }
 
+// TempDir is the runner's directory for temporary files, locked as long as its process lives. What is left in it by a process
+// that was killed is removed by the next runner. Empty when it could not be made.
+func (r *Runner) TempDir() string {
+	if r.temp == nil {
+		return ""
+	}
+	return r.temp.path
+}
+
 // counters are what a Runner has done, in processes and documents.
 type counters struct {
 	started, warm, deferred, redispatched atomic.Int64

@@ -24,6 +24,7 @@ type Config struct {
 	DocumentsPerProcess int           // 1 means a fresh process for each document
 	Sandbox             string        // auto, require, off
 	DrainTimeout        time.Duration // how long running documents may go on after a shutdown began
+	Lease               time.Duration // how long a handler that vanished keeps its documents
 
 	Home  string // folder of the embedded store and ledger
 	Cache string // folder of the compiled PDF engine
@@ -48,8 +49,9 @@ type Azure struct {
 	ConversionsBulk string // queue of batches
 	Completed       string // queue that tells others what is done
 	WebhookSecret   job.Secret
-	AllowedAccounts string // further storage accounts whose events are accepted, separated by commas
-	Enqueue         string // auto, always, never: whether `decant submit` puts the event on the queue itself
+	APIKey          job.Secret // function key that `decant status --pool --url` sends
+	AllowedAccounts string     // further storage accounts whose events are accepted, separated by commas
+	Enqueue         string     // auto, always, never: whether `decant submit` puts the event on the queue itself
 }
 
 // Enabled tells whether storage and ledger are in Azure (or its emulators) rather than in a folder.

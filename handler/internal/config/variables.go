@@ -52,6 +52,7 @@ var Variables = []Variable{
 	{Name: "DECANT_DOCUMENTS_PER_PROCESS", Default: "1", Unit: "count", Help: "documents that one child converts before a fresh one takes over", set: count(func(c *Config) *int { return &c.DocumentsPerProcess }, 1)},
 	{Name: "DECANT_SANDBOX", Default: "auto", Unit: "auto, require, off", Help: "auto = every lock the kernel gives; require = refuse to convert without them", set: words(func(c *Config) *string { return &c.Sandbox }, "auto", "require", "off")},
 	{Name: "DECANT_DRAIN_TIMEOUT", Default: "25s", Unit: "duration", Help: "how long running documents may go on after a shutdown began", set: duration(func(c *Config) *time.Duration { return &c.DrainTimeout })},
+	{Name: "DECANT_LEASE", Default: "2m", Unit: "duration", Help: "how long a handler that vanished keeps its documents; renewed while it works", set: duration(func(c *Config) *time.Duration { return &c.Lease })},
 	// places on this machine
 	{Name: "DECANT_HOME", Default: ".data/decant", Unit: "text", Help: "folder of the embedded store and ledger", set: text(func(c *Config) *string { return &c.Home })},
 	{Name: "DECANT_CACHE", Unit: "text", Help: "folder of the compiled PDF engine; default: decant below the user's cache folder", set: text(func(c *Config) *string { return &c.Cache })},
@@ -71,6 +72,7 @@ var Variables = []Variable{
 	{Name: "CompletedQueue", Default: "conversions-completed", Unit: "text", Help: "queue that tells others what is done", set: queue(func(c *Config) *string { return &c.Azure.Completed })},
 	{Name: "DECANT_ALLOWED_ACCOUNTS", Unit: "text", Help: "further storage accounts whose events are accepted, separated by commas", set: text(func(c *Config) *string { return &c.Azure.AllowedAccounts })},
 	{Name: "DECANT_WEBHOOK_SECRET", Unit: "text", Secret: true, Help: "key that signs webhooks (HMAC-SHA256)", set: secret(func(c *Config) *job.Secret { return &c.Azure.WebhookSecret })},
+	{Name: "DECANT_API_KEY", Unit: "text", Secret: true, Help: "function key that decant status --pool sends to a service in Azure", set: secret(func(c *Config) *job.Secret { return &c.Azure.APIKey })},
 	{Name: "DECANT_ENQUEUE", Default: "auto", Unit: "auto, always, never", Help: "whether decant submit puts the event on the queue itself; auto = when storage is an emulator", set: words(func(c *Config) *string { return &c.Azure.Enqueue }, "auto", "always", "never")},
 	// the host
 	{Name: "FUNCTIONS_CUSTOMHANDLER_PORT", Unit: "count", Help: "set by the Functions host: the port to listen on", set: count(func(c *Config) *int { return &c.Port }, 1)},

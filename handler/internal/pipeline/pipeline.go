@@ -23,7 +23,7 @@ func New(ports Ports, opt Options) *Pipeline {
 		opt.TempDir = os.TempDir()
 	}
 	if opt.Poll <= 0 {
-		opt.Poll = 4 * time.Second
+		opt.Poll = time.Second
 	}
 	if opt.Settle <= 0 {
 		opt.Settle = 15 * time.Second

@@ -81,7 +81,7 @@ type Options struct {
 	Again bool
 	// Redo converts documents once more that are done and unchanged, and takes no results from elsewhere.
 	Redo bool
-	// Poll is how often a running conversion looks whether it was cancelled or taken over; default 4 seconds.
+	// Poll is how often a running conversion looks whether it was cancelled or taken over; default one second.
 	Poll time.Duration
 	// Settle is how long the last writes may take after the work was stopped; default 15 seconds.
 	Settle time.Duration
