@@ -52,6 +52,8 @@ func rowOf(path string, r ledger.Record, err error) row {
 		out.Status = "empty"
 	case f.Kind == fault.Duplicate && r.Cause != nil:
 		out.Status, out.Fault, out.Message = "failed", r.Cause.Kind, r.Cause.Message
+	case f.Kind == fault.Duplicate && r.State == ledger.Running:
+		out.Status, out.Fault, out.Message = "failed", f.Kind, elsewhere(r)
 	case f.Kind == fault.Interrupted:
 		out.Status, out.Fault, out.Message = "interrupted", f.Kind, f.Message
 	default:
@@ -64,6 +66,15 @@ func rowOf(path string, r ledger.Record, err error) row {
 		out.Status = "empty"
 	}
 	return out
+}
+
+// elsewhere says why a document that runs in another process is not converted: that one lives, or was killed and left its lease.
+func elsewhere(r ledger.Record) string {
+	s := "Another decant is converting this document into the same folder, or was killed while it did. Convert it again when that one has ended"
+	if r.Lease == nil {
+		return s + "."
+	}
+	return fmt.Sprintf("%s, or after %s if it was killed.", s, r.Lease.Expires.Local().Format(time.TimeOnly))
 }
 
 // line is the row as one plain progress line.

@@ -36,7 +36,7 @@ func Detect(formats []Format, h *Head) (Detection, error) {
 		}
 	}
 	if best.Score == 0 {
-		return Detection{}, unsupported(h)
+		return Detection{}, unsupported(formats, h)
 	}
 	if !slices.Contains(best.Format.Extensions, path.Ext(h.Name)) {
 		best.NameSays = formatOfName(formats, h)
@@ -68,9 +68,9 @@ func formatOfName(formats []Format, h *Head) Name {
 	return ""
 }
 
-func unsupported(h *Head) error {
+func unsupported(formats []Format, h *Head) error {
 	what := "its content is of no known kind"
-	if ext := path.Ext(h.Name); ext != "" {
+	if ext := path.Ext(h.Name); ext != "" && formatOfName(formats, h) == "" {
 		what = "neither its content nor the extension " + ext + " is of a known kind"
 	}
 	return fault.Newf(fault.Unsupported, "This format is not supported: %s. Convert the file to a supported format; `decant formats` lists them.", what)
