@@ -32,7 +32,8 @@ $(BIN): $(SOURCES) $(TARGET)
 run: build ## convert every file in samples/ on the embedded store; only new or changed files are converted
 	@$(BIN) convert samples --out out || { code=$$?; [ $$code -eq 3 ] && echo "Some samples are meant to fail: the broken and the encrypted one show how failure looks." || exit $$code; }
 
-start: package tools/emulators/node_modules ## start emulators, host and watcher; submit files with dist/decant submit
+start: build tools/emulators/node_modules ## start emulators, host and watcher; submit files with dist/decant submit
+	@$(BIN) package --dist dist
 	@$(BIN) local
 
 tools/emulators/node_modules: tools/emulators/package-lock.json

@@ -50,6 +50,7 @@ func convertCommand() *cobra.Command {
 
 Each document is converted in a process of its own with capped memory and time. Its results are in a folder of its name below --out:
 document.md, document.json, chunks.jsonl, images/ and manifest.json (written last: no manifest, no result).
+Markdown of standard input alone (- --format md) goes to standard output, and to no folder unless --out names one.
 Hidden files, links to folders and the folder of the results are left out where they are inside a folder.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
 ` + exitCodes,
@@ -218,6 +219,9 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 	run := conversion{flags: f, settings: set, byName: map[string]string{}}
 	if run.inputs, err = run.gather(args, c.InOrStdin(), temp); err != nil {
 		return err
+	}
+	if run.toStandardOutput() && !c.Flags().Changed("out") {
+		run.flags.out = filepath.Join(temp, "results") // a pipe leaves nothing behind
 	}
 	if err := run.open(c.Context(), temp); err != nil {
 		return err

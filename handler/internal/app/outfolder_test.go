@@ -41,3 +41,33 @@ func TestResultsWhereTheDocumentIs(t *testing.T) {
 		t.Errorf("the document is now %q (%v)", text, err)
 	}
 }
+
+func TestPipeLeavesNothingBehind(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		folder string // of the results
+	}{
+		{"Markdown to standard output", []string{"convert", "-", "--format", "md"}, ""},
+		{"a folder on request", []string{"convert", "-", "--format", "md", "--out", "kept"}, "kept"},
+		{"all results", []string{"convert", "-"}, "out"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := decant(t, dir, "# Title\n", tt.args...)
+			if got.code != fault.ExitOK || !strings.Contains(got.stdout, "Title") && tt.folder != "out" {
+				t.Errorf("exit code %d:\n%s%s", got.code, got.stdout, got.stderr)
+			}
+			entries, err := os.ReadDir(dir)
+			must(t, err)
+			var names []string
+			for _, e := range entries {
+				names = append(names, e.Name())
+				must(t, os.RemoveAll(filepath.Join(dir, e.Name())))
+			}
+			if got := strings.Join(names, " "); got != tt.folder {
+				t.Errorf("left behind: %q, want %q", got, tt.folder)
+			}
+		})
+	}
+}
