@@ -25,7 +25,7 @@ func (b *batches) List(ctx context.Context, after string, limit int) (api.BatchP
 	heads, next, err := b.cloud.batches.Store.Heads(ctx, false, after, limit)
 	page := api.BatchPage{Batches: make([]api.Batch, len(heads)), Next: next}
 	for i, h := range heads {
-		page.Batches[i] = batchOf(batch.Progress{Head: h})
+		page.Batches[i] = batchOf(progressOf(h))
 	}
 	return page, err
 }
@@ -60,13 +60,17 @@ func (b *batches) Documents(ctx context.Context, id string, q api.Query) (api.Do
 }
 
 func (b *batches) Cancel(ctx context.Context, id, by string) (api.Batch, error) {
-	head, err := b.cloud.batches.Cancel(ctx, id, by)
-	return batchOf(batch.Progress{Head: head}), err
+	if _, err := b.cloud.batches.Cancel(ctx, id, by); err != nil {
+		return api.Batch{}, err
+	}
+	return b.Find(ctx, id)
 }
 
 func (b *batches) Retry(ctx context.Context, id string, states []string) (api.Batch, error) {
-	head, err := b.cloud.batches.Retry(ctx, id, states)
-	return batchOf(batch.Progress{Head: head}), err
+	if _, err := b.cloud.batches.Retry(ctx, id, states); err != nil {
+		return api.Batch{}, err
+	}
+	return b.Find(ctx, id)
 }
 
 func (b *batches) Activity(ctx context.Context, id, after string, limit int) (api.ActivityPage, error) {
@@ -76,6 +80,15 @@ func (b *batches) Activity(ctx context.Context, id, after string, limit int) (ap
 		page.Next = entries[limit-1].ID
 	}
 	return page, err
+}
+
+// progressOf is what a batch's own item tells of its members: all when it has ended, nothing before.
+func progressOf(h batch.Head) batch.Progress {
+	p := batch.Progress{Head: h, Counts: h.Ended}
+	for _, n := range h.Ended {
+		p.Total, p.Done = p.Total+n, p.Done+n
+	}
+	return p
 }
 
 func batchOf(p batch.Progress) api.Batch {

@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"slices"
+	"time"
 
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
@@ -13,23 +14,27 @@ import (
 // Cancel stops a batch: nothing of it starts any more, what runs is ended, what is done stays. A message does the rest.
 // Who did it is recorded; by may be empty. Cancelling twice is the same; fault.Conflict when the batch has ended otherwise.
 func (s *Service) Cancel(ctx context.Context, id, by string) (Head, error) {
+	first := false
 	h, err := s.updateHead(ctx, id, func(h *Head) (bool, error) {
+		first = false
 		switch {
 		case h.State == Cancelling, h.State == Cancelled:
 			return false, nil
 		case h.State.Terminal():
 			return false, fault.Newf(fault.Conflict, "The batch is %s already; there is nothing to cancel.", h.State)
 		}
-		h.State, h.CancelledBy = Cancelling, by
+		h.State, h.CancelledBy, first = Cancelling, by, true
 		return true, nil
 	})
 	if err != nil || h.State == Cancelled {
 		return h, err
 	}
-	if by = h.CancelledBy; by != "" {
-		by = " by " + by
+	if first {
+		if by != "" {
+			by = " by " + by
+		}
+		s.note(ctx, id, "cancelling", "The batch is being cancelled"+by+".", "")
 	}
-	s.note(ctx, id, "cancelling", "The batch is being cancelled"+by+".", "")
 	return h, s.send(ctx, s.opt.Queue, &event.BatchCancel{BatchID: id}, 0)
 }
 
@@ -119,7 +124,7 @@ func (s *Service) reopen(ctx context.Context, id string) (Head, error) {
 			return false, fault.Newf(fault.Conflict, "The batch was tried again %d times already. Submit the documents as a new batch.", h.Retries)
 		}
 		h.State, h.Retries, h.Webhook = Running, h.Retries+1, Webhook{}
-		h.Started = s.now()
+		h.Started, h.Finished, h.Ended = s.now(), time.Time{}, nil
 		return true, nil
 	})
 	if err == nil {

@@ -42,14 +42,14 @@ func (s *Service) close(ctx context.Context, id string) error {
 	if err != nil || len(left) > 0 {
 		return err
 	}
-	end, err := s.verdict(ctx, h)
+	_, counts, err := s.count(ctx, id)
 	if err != nil {
 		return err
 	}
-	won := false
+	end, won := s.verdict(h, counts), false
 	h, err = s.updateHead(ctx, id, func(h *Head) (bool, error) {
 		won = !h.State.Terminal()
-		h.State, h.Finished = end, s.now()
+		h.State, h.Finished, h.Ended = end, s.now(), counts
 		h.Webhook = Webhook{Pending: h.Submit.Webhook != "", Next: s.now()}
 		return won, nil
 	})
@@ -61,15 +61,10 @@ func (s *Service) close(ctx context.Context, id string) error {
 }
 
 // verdict is how a batch ends by what became of its members.
-func (s *Service) verdict(ctx context.Context, h Head) (State, error) {
-	count := map[ledger.State]int{}
+func (s *Service) verdict(h Head, count map[ledger.State]int) State {
 	good, bad := 0, 0
-	for _, state := range ledger.States() {
-		n, err := s.Store.Count(ctx, h.ID, state)
-		if err != nil {
-			return "", err
-		}
-		if count[state] = n; state.Readable() {
+	for state, n := range count {
+		if state.Readable() {
 			good += n
 		} else {
 			bad += n
@@ -78,15 +73,15 @@ func (s *Service) verdict(ctx context.Context, h Head) (State, error) {
 	expired := !h.Submit.Expires.IsZero() && s.now().After(h.Submit.Expires) && count[ledger.Cancelled] > 0
 	switch {
 	case h.State == Cancelling:
-		return Cancelled, nil
+		return Cancelled
 	case expired:
-		return Expired, nil
+		return Expired
 	case good == 0:
-		return Failed, nil
+		return Failed
 	case bad > 0:
-		return PartiallyFailed, nil
+		return PartiallyFailed
 	}
-	return Succeeded, nil
+	return Succeeded
 }
 
 // EndedSchema names the form of the messages and webhooks about ended batches.
