@@ -26,6 +26,7 @@ func TestBatchesOnABadNetwork(t *testing.T) {
 	needEmulators(t)
 	p := newProxy(1.0 / 20)
 	batchtest.Suite(t, func(t *testing.T) batch.Store { return batches(t, p) })
+	p.checkQueries(t)
 }
 
 func batches(t *testing.T, p *proxy) batch.Store { return freshDatabase(t, p).Batches() }

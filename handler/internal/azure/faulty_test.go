@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,37 @@ type proxy struct {
 	choose func(*http.Request, []byte) string // decides for a request instead of chance; "" leaves it alone
 	count  map[string]int                     // by kind
 	wire   http.RoundTripper
+	broken []string // queries that the service's gateway would refuse, or that would look at every partition without need
+}
+
+// forPartition are the words that the gateway takes in a query over one partition only.
+var forPartition = regexp.MustCompile(`\b(ORDER BY|TOP|COUNT|SUM|MAX|MIN|AVG|GROUP BY|DISTINCT|OFFSET|JOIN)\b`)
+
+// ownPartition is how a query names the partition of its request.
+var ownPartition = regexp.MustCompile(`WHERE .*\bc\.(documentId|batchId) = @`)
+
+// gatewayRule gives the query of a request to Cosmos when it breaks a rule: what goes over partitions may filter, no more,
+// and whatever has a partition says so in its WHERE clause.
+func gatewayRule(r *http.Request, body []byte) string {
+	var query struct{ Query string }
+	if json.Unmarshal(body, &query) != nil || query.Query == "" {
+		return ""
+	}
+	over := r.Header.Get("x-ms-documentdb-partitionkey") == ""
+	if over && forPartition.MatchString(query.Query) || !over && !ownPartition.MatchString(query.Query) {
+		return query.Query
+	}
+	return ""
+}
+
+// checkQueries tells which queries broke a rule.
+func (p *proxy) checkQueries(t *testing.T) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, query := range p.broken {
+		t.Errorf("the gateway's rules do not allow: %s", query)
+	}
 }
 
 // spoils are the ways in which a request can fail.
@@ -39,6 +71,9 @@ func (p *proxy) client() *http.Client { return &http.Client{Transport: p} }
 func (p *proxy) next(r *http.Request, body []byte) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if broken := gatewayRule(r, body); broken != "" {
+		p.broken = append(p.broken, broken)
+	}
 	kind := ""
 	if p.choose != nil {
 		kind = p.choose(r, body)
@@ -102,6 +137,7 @@ func TestSuiteOnABadNetwork(t *testing.T) {
 	}
 	toStorage, toCosmos := newProxy(1.0/12), newProxy(1.0/12)
 	pipelinetest.Suite(t, func(t *testing.T) pipelinetest.Backend { return backend(t, toStorage.client(), toCosmos.client()) })
+	toCosmos.checkQueries(t)
 	for _, kind := range spoils {
 		if toStorage.injected(kind) == 0 || toCosmos.injected(kind) == 0 {
 			t.Errorf("%s was injected %d and %d times, want both above 0", kind, toStorage.injected(kind), toCosmos.injected(kind))

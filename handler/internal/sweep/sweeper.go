@@ -245,15 +245,20 @@ func (s *Sweeper) batches(ctx context.Context, _ *state, report *Report) error {
 	if s.Batches == nil {
 		return nil
 	}
-	open, _, err := s.Batches.Store.Heads(ctx, true, "", 100)
-	if err != nil {
-		return err
-	}
-	for _, h := range open {
-		if err := s.Batches.Reconcile(ctx, h.ID, s.opt.Work); err != nil {
+	for cursor := ""; report.Reconciled < s.opt.Work; {
+		open, next, err := s.Batches.Store.Heads(ctx, true, cursor, 100)
+		if err != nil {
 			return err
 		}
-		report.Reconciled++
+		for _, h := range open {
+			if err := s.Batches.Reconcile(ctx, h.ID, s.opt.Work); err != nil {
+				return err
+			}
+			report.Reconciled++
+		}
+		if cursor = next; cursor == "" {
+			break
+		}
 	}
 	return nil
 }

@@ -141,9 +141,9 @@ func (b *Batches) Heads(ctx context.Context, open bool, after string, limit int)
 		o.ContinuationToken = &after
 	}
 	pager := b.items.NewQueryItemsPager(sql, azcosmos.NewPartitionKey(), o)
-	page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+	page, err := nextFull(ctx, pager)
 	if err != nil {
-		return nil, "", account.Fault(err)
+		return nil, "", err
 	}
 	for _, text := range page.Items {
 		h, err := parseHead(text)

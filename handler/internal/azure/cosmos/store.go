@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"decant/handler/internal/azure/account"
@@ -108,6 +109,17 @@ func (s *Store) Delete(ctx context.Context, r ledger.Record) error {
 	return err
 }
 
+// nextFull gives the next page that has something in it: over partitions, the gateway gives empty ones between.
+func nextFull(ctx context.Context, pager *runtime.Pager[azcosmos.QueryItemsResponse]) (page azcosmos.QueryItemsResponse, err error) {
+	for pager.More() && len(page.Items) == 0 {
+		page, err = again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+		if err != nil {
+			return page, account.Fault(err)
+		}
+	}
+	return page, nil
+}
+
 // List implements ledger.Store. It looks at all partitions, a page at a time, and asks for no order: the gateway has none
 // to give over partitions.
 func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
@@ -118,9 +130,9 @@ func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
 	}
 	var page ledger.Page
 	pager := s.items.NewQueryItemsPager("SELECT * FROM c WHERE "+where, azcosmos.NewPartitionKey(), o)
-	r, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+	r, err := nextFull(ctx, pager)
 	if err != nil {
-		return page, account.Fault(err)
+		return page, err
 	}
 	for _, text := range r.Items {
 		i, err := parseRecord(text, "")
