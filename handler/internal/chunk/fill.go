@@ -140,14 +140,12 @@ func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\
 // and the border wastes most of the space.
 func lastSentence(text string, from, to, limit int, _ func(int) bool) int {
 	end := min(to, runeStart(text, min(len(text), limit+afterSentence)))
-	start := from
-	if limit-from > 8*afterSentence { // look at the second half first
-		start = from + (limit-from)/2
-		for start < limit && text[start] != ' ' && text[start] != '\n' {
-			start++
+	for back := 8 * afterSentence; ; back *= 4 { // what stands last is looked at first
+		start := from
+		if limit-from > back {
+			for start = limit - back; start < limit && text[start] != ' ' && text[start] != '\n'; start++ {
+			}
 		}
-	}
-	for {
 		ends := sentenceEnds(text[start:end])
 		if i := sort.SearchInts(ends, limit-start+1); i > 0 {
 			if best := start + ends[i-1]; (best-from)*4 >= limit-from {
@@ -157,7 +155,6 @@ func lastSentence(text string, from, to, limit int, _ func(int) bool) int {
 		if start == from {
 			return 0
 		}
-		start = from
 	}
 }
 

@@ -116,7 +116,7 @@ func (p *packer) canWait() bool { return len(p.cur.pieces) > 0 && !p.cur.onlyHea
 // and when it is finished.
 func (p *packer) putGenerated(x piece) bool {
 	pieces := append(p.cur.pieces[:len(p.cur.pieces):len(p.cur.pieces)], x)
-	own := x.end - x.start
+	var own int
 	if p.isGenerated(&x) {
 		own = p.meter.raw(p.generate(x.start, []piece{x}))
 	} else {
@@ -200,7 +200,11 @@ func (p *packer) cutText(x piece) {
 		p.begin(&x)
 	}
 	for !p.put(x) {
-		end, found := cutText(p.text, x.start, x.end, x.kind == codePiece, p.least(&x), p.guess(&x), func(end int) bool { return p.measure(&x, end) <= p.options.MaxTokens })
+		least := p.least(&x)
+		end, found := cutText(p.text, x.start, x.end, x.kind == codePiece, least, p.guess(&x), func(end int) bool { return p.measure(&x, end) <= p.options.MaxTokens })
+		if end <= least && found < graphemeBorder {
+			found = graphemeBorder // a list item's marker alone is no better than a part of a word
+		}
 		if found > blankBorder && p.makeRoom(&x, end, found) {
 			continue
 		}

@@ -1,6 +1,7 @@
 package chunk_test
 
 import (
+	"flag"
 	"fmt"
 	"path"
 	"strings"
@@ -16,22 +17,31 @@ import (
 	"github.com/rivo/uniseg"
 )
 
+// thorough makes the tests of this package take minutes instead of seconds.
+var thorough = flag.Bool("thorough", false, "more generated documents and edits")
+
+// seeds is how many documents are generated for each combination of options.
+func seeds() uint64 {
+	if *thorough {
+		return 6
+	}
+	return 1
+}
+
 // TestPromise holds generated documents to the promise of the package, for all strategies, at every limit, with several tokenizers.
 func TestPromise(t *testing.T) {
-	seeds := uint64(3)
-	if testing.Short() {
-		seeds = 1
-	}
+	count := uint64(0)
 	for _, name := range []string{"o200k_base", "cl100k_base", "characters", "words",
 		"../token/testdata/hf/wordpiece.json", "../token/testdata/hf/unigram.json", "../token/testdata/hf/fallback.json"} {
 		for _, limit := range []int{16, 32, 64, 128, 512, 2048} {
 			for _, strategy := range []string{"hybrid", "hierarchical", "page", "section", "fixed"} {
 				t.Run(fmt.Sprintf("%s/%d/%s", path.Base(name), limit, strategy), func(t *testing.T) {
-					for seed := range seeds {
-						d := generate(seed+uint64(limit), 25)
+					count++
+					for seed := count; seed < count+seeds(); seed++ {
+						d := generate(seed, 25)
 						o := chunk.Options{MaxTokens: limit, Strategy: strategy, Counter: counter(t, name), DocumentID: "d1"}
-						o.TableFormat = []string{"markdown", "html", "rows"}[seed]
-						if seed == 1 {
+						o.TableFormat = []string{"markdown", "html", "rows"}[seed%3]
+						if seed%2 == 1 {
 							o.Overlap = limit / 4
 						}
 						checkSplit(t, d, o, name)
