@@ -91,4 +91,4 @@ deploy: ## what-if, deploy, publish, smoke test: make deploy RG=<resource group>
 	@infra/deploy.sh $(RG) $(PARAMS)
 
 clean: ## remove what was built and what the emulators kept
-	rm -rf dist out .data .bin
+	rm -rf dist dist.zip out .data .cache .bin
