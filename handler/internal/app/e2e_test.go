@@ -199,14 +199,19 @@ func hostEnvironment(t *testing.T, c config.Config) []string {
 	}
 }
 
-// refusing puts a proxy before the blob service that refuses to give out one blob, and shows every request to watch.
+// refusing puts a proxy before the blob service that refuses to give out one blob, and shows every request that was done to watch.
 func refusing(t *testing.T, s *emulator.Storage, watch func(*http.Request)) *emulator.Storage {
 	t.Helper()
 	target, err := url.Parse(s.Blob)
 	must(t, err)
 	forward := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: target.Scheme, Host: target.Host})
+	forward.ModifyResponse = func(answer *http.Response) error {
+		if answer.StatusCode < 300 {
+			watch(answer.Request)
+		}
+		return nil
+	}
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		watch(r)
 		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/"+unreadable) {
 			http.Error(w, "", http.StatusForbidden)
 			return
