@@ -29,7 +29,7 @@ var (
 )
 
 // chaosTime bounds the run, from the first document to the last state.
-const chaosTime = 160 * time.Second
+const chaosTime = 140 * time.Second
 
 // guest is a document of the chaos run.
 type guest struct {
@@ -73,9 +73,13 @@ func TestChaos(t *testing.T) {
 		})
 	}
 	_ = checks.Wait() // the functions return no errors
+	if n := len(guests) - ended(records); n > 0 {
+		t.Errorf("%d documents had not ended after %s: the machine is too slow or busy for so many, or something hangs", n, chaosTime)
+	}
 	for i, g := range guests {
-		summary.add(g, records[sourceOf(cloud, g.name).ID()], problems[i])
-		if problems[i] != "" {
+		r := records[sourceOf(cloud, g.name).ID()]
+		summary.add(g, r, problems[i])
+		if problems[i] != "" && (r.State == "" || r.State.Terminal()) {
 			t.Errorf("%s: %s", g.name, problems[i])
 		}
 	}
@@ -135,11 +139,15 @@ func inviteGuests(t *testing.T, random *rand.Rand, n int) []guest {
 	t.Helper()
 	dir := t.TempDir()
 	var guests []guest
+	heavy := 0
 	for i := range n {
 		g := guest{marker: fmt.Sprintf("guest%04dmarker", i)}
 		text := ""
 		if i%5 == 0 {
-			g.bad = &hostilities[(i/5+random.IntN(2)*7)%len(hostilities)]
+			for g.bad == nil || g.bad.heavy && heavy > n/100 {
+				g.bad = &hostilities[random.IntN(len(hostilities))]
+			}
+			heavy += boolToInt(g.bad.heavy)
 			g.name, text = fmt.Sprintf("doc%04d%s", i, hostileSuffix), g.bad.text
 		} else {
 			kind := innocents[random.IntN(len(innocents))]
@@ -242,6 +250,9 @@ func settle(t *testing.T, c *cloud, guests []guest, before map[job.ID]ledger.Rec
 		}
 	}
 	for _, name := range []string{a.Conversions, a.Conversions + poisonSuffix} {
+		if ended(before) < len(guests) && name == a.Conversions {
+			continue
+		}
 		if n, err := c.queues.Length(t.Context(), name); err != nil || n != 0 {
 			t.Errorf("queue %s: %d messages are left, %v", name, n, err)
 		}
@@ -266,7 +277,7 @@ func verdict(ctx context.Context, c *cloud, g guest, r ledger.Record, known bool
 	case !known:
 		return "lost: there is no record"
 	case !r.State.Terminal():
-		return fmt.Sprintf("has not ended: %s, attempts %+v", r.State, r.Attempts)
+		return "has not ended"
 	case g.bad != nil && (r.State != ledger.Failed || r.Cause == nil || r.Cause.Kind != g.bad.kind):
 		return fmt.Sprintf("%s: state %s (%+v), want failed because of %s", g.bad.name, r.State, r.Cause, g.bad.kind)
 	case g.bad != nil && fault.KindOf(err) != fault.NotFound:

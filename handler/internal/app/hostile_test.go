@@ -38,6 +38,7 @@ type hostility struct {
 	name, text string
 	limits     job.Limits
 	kind       fault.Kind
+	heavy      bool // has the machine for itself for seconds
 }
 
 var hostilities = []hostility{
@@ -49,9 +50,9 @@ var hostilities = []hostility{
 	{name: "rubbish", text: "rubbish", kind: fault.Crash},
 	{name: "answers twice", text: "twice", kind: fault.Crash},
 	{name: "names a foreign file", text: "forge ../input", kind: fault.Crash},
-	{name: "heap", text: "heap 4096", kind: fault.Memory},
-	{name: "small objects", text: "small 4096", kind: fault.Memory},
-	{name: "wasm", text: "wasm 4000", kind: fault.Memory},
+	{name: "heap", text: "heap 4096", kind: fault.Memory, heavy: true},
+	{name: "small objects", text: "small 4096", kind: fault.Memory, heavy: true},
+	{name: "wasm", text: "wasm 4000", kind: fault.Memory, heavy: true},
 	{name: "spins", text: "progress parse 1\nspin", limits: job.Limits{Timeout: time.Second}, kind: fault.Timeout},
 	{name: "silent", text: "silent 1h", limits: job.Limits{NoProgress: time.Second}, kind: fault.NoProgress},
 	{name: "chatter", text: "stdout 1073741824", kind: fault.LimitOutput},

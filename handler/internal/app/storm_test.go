@@ -51,11 +51,13 @@ func (s *storm) stop() {
 	s.done.Wait()
 }
 
-func count(err error) int {
-	if err != nil {
-		return 0
+func count(err error) int { return boolToInt(err == nil) }
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // childrenOf lists the processes whose parent is pid.
