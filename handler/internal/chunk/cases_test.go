@@ -225,6 +225,39 @@ func TestSpansAreCutToTheChunk(t *testing.T) {
 	}
 }
 
+// TestPictures checks that a picture makes a chunk when it says something, and none when it does not.
+func TestPictures(t *testing.T) {
+	figure := func(image string, caption ...doc.Inline) doc.Block {
+		return doc.Block{Kind: doc.Figure, Image: image, Caption: caption}
+	}
+	for _, c := range []struct {
+		name   string
+		blocks []doc.Block
+		want   []string
+	}{
+		{"alone and mute", []doc.Block{figure("mute")}, nil},
+		{"two of them", []doc.Block{figure("mute"), figure("mute")}, nil},
+		{"with a caption", []doc.Block{figure("mute", doc.T("A harbour"))}, []string{"A harbour"}},
+		{"with alternative text", []doc.Block{figure("named")}, []string{"a harbour at dusk"}},
+		{"under a heading", []doc.Block{doc.H(1, "Harbour"), figure("mute")}, []string{"# Harbour"}},
+		{"beside text", []doc.Block{doc.P("Words."), figure("mute")}, []string{"Words."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := &doc.Document{Blocks: c.blocks, Images: []doc.Image{{ID: "mute", File: "images/1.png"}, {ID: "named", File: "images/2.png", Alt: "a harbour at dusk"}}}
+			d.Finish()
+			_, chunks := split(t, d, chunk.Options{})
+			if len(chunks) != len(c.want) {
+				t.Fatalf("%d chunks, want %d: %+v", len(chunks), len(c.want), chunks)
+			}
+			for i, want := range c.want {
+				if !strings.Contains(chunks[i].Text, want) {
+					t.Errorf("chunk %q lacks %q", chunks[i].Text, want)
+				}
+			}
+		})
+	}
+}
+
 func TestOptions(t *testing.T) {
 	d := generate(1, 3)
 	for _, o := range []chunk.Options{{MaxTokens: 3}, {Strategy: "magic"}, {TableFormat: "pdf"}, {Overlap: 400}} {

@@ -168,9 +168,28 @@ func (p *packer) fitsAlone(x piece) bool {
 	return p.meter.joined(c.text, c.tokens, x.start, x.end, p.suffix(&x)) <= p.options.MaxTokens
 }
 
+// isMute tells whether a draft is nothing but pictures without caption and alternative text: a reference to a file finds nothing.
+func (p *packer) isMute(d *draft) bool {
+	if d.pieces[0].kind == headingPiece {
+		return false
+	}
+	rest := strings.TrimSpace(p.text[d.start():d.end()])
+	for rest != "" {
+		after, found := strings.CutPrefix(rest, "![](")
+		if !found {
+			return false
+		}
+		if _, rest, found = strings.Cut(after, ")"); !found {
+			return false
+		}
+		rest = strings.TrimSpace(rest)
+	}
+	return true
+}
+
 // flush ends the current chunk.
 func (p *packer) flush() {
-	if len(p.cur.pieces) > 0 {
+	if len(p.cur.pieces) > 0 && !p.isMute(&p.cur) {
 		if p.cur.generated {
 			p.cur.tokens = p.meter.counter.Count(p.textOf(&p.cur))
 		}
