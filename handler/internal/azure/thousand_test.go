@@ -129,9 +129,14 @@ func work(t *testing.T, q *queue.Client, name string, p *pipeline.Pipeline) {
 // TestCosmosWrites: at most six writes for a document of 50 chunks, from queued to succeeded.
 func TestCosmosWrites(t *testing.T) {
 	needEmulators(t)
+	var sent atomic.Int64
 	toCosmos, writes := counts(func(r *http.Request) bool {
-		return r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/docs") && r.Header.Get("x-ms-documentdb-isquery") == "" &&
+		write := r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/docs") && r.Header.Get("x-ms-documentdb-isquery") == "" &&
 			r.Header.Get("x-ms-documentdb-query") == ""
+		if write {
+			sent.Add(r.ContentLength)
+		}
+		return write
 	})
 	b := backend(t, http.DefaultClient, toCosmos.client())
 	var text strings.Builder
@@ -151,7 +156,7 @@ func TestCosmosWrites(t *testing.T) {
 	if n := writes.Load(); n < 3 || n > 6 {
 		t.Errorf("%d Cosmos writes for a document of 50 chunks, want 3 to 6", n)
 	}
-	t.Logf("%d Cosmos writes", writes.Load())
+	t.Logf("%d Cosmos writes, %d bytes", writes.Load(), sent.Load())
 }
 
 // BenchmarkLedger is one document's moves: queued, claimed, sealed, finished without chunks.
