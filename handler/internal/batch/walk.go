@@ -52,6 +52,6 @@ func visitAll(page []Member, visit func(Member) error) error {
 			return nil
 		})
 	}
-	work.Wait()
+	_ = work.Wait() // the functions keep their failures in the list
 	return errors.Join(failures...)
 }

@@ -28,7 +28,7 @@ const maxCalls = 11
 func Sign(secret job.Secret, at time.Time, body []byte) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(secret))
-	io.WriteString(mac, seconds+".")
+	mac.Write([]byte(seconds + "."))
 	mac.Write(body)
 	return "t=" + seconds + ",v1=" + hex.EncodeToString(mac.Sum(nil))
 }
@@ -83,7 +83,7 @@ func (s *Service) post(ctx context.Context, url string, body []byte) error {
 		return fmt.Errorf("no answer")
 	}
 	defer answer.Body.Close()
-	io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10)) // so that the connection can be used again
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		return fmt.Errorf("it answered %d", answer.StatusCode)
 	}

@@ -33,7 +33,7 @@ func (p *Process) Stop() {
 		select {
 		case <-p.done:
 		case <-time.After(5 * time.Second):
-			p.cmd.Process.Kill()
+			_ = p.cmd.Process.Kill() // it may have ended by itself
 		}
 	})
 	<-p.done
@@ -82,7 +82,7 @@ func listen(output io.Reader, log io.Writer, ready chan<- struct{}, heard func(s
 			close(ready)
 		}
 	}
-	io.Copy(io.Discard, output)
+	_, _ = io.Copy(io.Discard, output) // until it ends
 }
 
 func (p *Process) await(ctx context.Context, ready <-chan struct{}, last *tail) error {

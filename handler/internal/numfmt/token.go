@@ -142,7 +142,6 @@ func (l *lexer) take(kind tokenKind, size int) {
 func (l *lexer) quoted() {
 	end := strings.IndexByte(l.rest[1:], '"')
 	if end < 0 {
-		end = len(l.rest) - 1
 		l.emit(literal, l.rest[1:])
 		l.rest = ""
 		return

@@ -22,7 +22,6 @@ type Package struct {
 	encrypted bool // it was opened with a password
 	types     contentTypes
 	rels      map[string]Relationships // by source part, read once
-	damage    []string                 // parts that were damaged
 }
 
 // Open opens a package. A password-protected file is opened with Options.Password and is fault.Encrypted when that does not fit; an old binary

@@ -96,6 +96,8 @@ func (b *bench) handle(t *testing.T, text []byte) {
 	}
 	if fault.Retryable(err) {
 		b.queue.left = -1
-		b.queue.Queue.Enqueue(t.Context(), "conversions", text, 0)
+		if err := b.queue.Queue.Enqueue(t.Context(), "conversions", text, 0); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -70,7 +71,7 @@ var errFull = fault.New(fault.TooLarge, "", nil)
 // finish gives the archive's document: the list of what is in it.
 func (l *lister) finish(err error) (*doc.Document, error) {
 	switch {
-	case err == errFull:
+	case errors.Is(err, errFull):
 	case err != nil && l.seen == 0:
 		return nil, err
 	case err != nil:
@@ -120,7 +121,7 @@ func (g *guard) Read(p []byte) (int, error) {
 		return 0, fault.New(fault.LimitRatio, "", nil)
 	case *g.left < 0:
 		return 0, fault.New(fault.LimitDisk, "The archive unpacks to more than the limit. Unpack it yourself, or raise DECANT_MAX_DISK.", nil)
-	case err != nil && err != io.EOF && fault.KindOf(err) == fault.Internal:
+	case err != nil && !errors.Is(err, io.EOF) && fault.KindOf(err) == fault.Internal:
 		err = fault.New(fault.Corrupt, "This member of the archive is damaged.", err)
 	}
 	return n, err

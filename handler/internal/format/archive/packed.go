@@ -6,6 +6,7 @@ import (
 	"compress/bzip2"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"path"
 	"strings"
@@ -59,7 +60,7 @@ func openGzip(r io.Reader) (io.Reader, string, error) {
 func parsePacked(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	magic := make([]byte, 8)
 	n, err := in.ReadAt(magic, 0)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	open := packing(magic[:n])

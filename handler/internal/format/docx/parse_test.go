@@ -93,7 +93,7 @@ func TestRevisions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.view, func(t *testing.T) {
 			d := parse(t, corpusFile(t, "tracked-changes"), format.Options{Revisions: tt.view})
-			if diff := cmp.Diff(tt.want, string(markdown.Render(d, markdown.Options{}).Text)); diff != "" {
+			if diff := cmp.Diff(tt.want, markdown.Render(d, markdown.Options{}).Text); diff != "" {
 				t.Error(diff)
 			}
 			if got := warnings(d)["tracked_changes"]; !strings.Contains(got, "(1 insertion, 3 deletions, 1 move)") {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
+	"net/http" //nolint:depguard // for DetectContentType only; it opens no connection
 	"regexp"
 	"strings"
 

@@ -51,7 +51,7 @@ func TestOwnMarkdownReadsBack(t *testing.T) {
 		}
 		t.Run(strings.TrimPrefix(filepath.ToSlash(file), "../../../../tests/corpus/"), func(t *testing.T) {
 			d, _ := formattest.MustParse(t, markdown.Format(), "a.md", string(text))
-			again := string(render.Render(d, render.Options{}).Text)
+			again := render.Render(d, render.Options{}).Text
 			if diff := cmp.Diff(sameForm(string(text)), sameForm(again)); diff != "" {
 				t.Errorf("(-first +second):\n%s", diff)
 			}

@@ -46,7 +46,6 @@ type paragraph struct {
 	indent  int
 	inTable bool
 	nesting int // \itap
-	oldList bool
 	align   string
 }
 

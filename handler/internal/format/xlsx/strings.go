@@ -18,7 +18,6 @@ type sharedStrings struct {
 	rich  map[int][]doc.Inline // the few texts with parts of different looks
 	runs  []textRun
 	piece []byte
-	first int // the first text whose bytes are still in piece
 	ends  []int
 }
 
