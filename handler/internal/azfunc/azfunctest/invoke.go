@@ -85,7 +85,7 @@ func (h *Host) limited(ctx context.Context, call func(context.Context) error) er
 		grace := time.NewTimer(h.opt.Times.Grace)
 		defer grace.Stop()
 		select {
-		case <-done:
+		case <-done: //nolint:errcheck // the attempt has failed already
 		case <-h.ctx.Done():
 		case <-grace.C:
 			h.replaceHandler()
