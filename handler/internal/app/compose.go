@@ -3,10 +3,13 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"decant/handler/internal/child"
 	"decant/handler/internal/config"
@@ -55,6 +58,22 @@ func pdfCache(c config.Config) (string, error) {
 	return filepath.Join(dir, "decant"), nil
 }
 
+// ownFolder makes a folder that nobody else can write to, or refuses one that somebody else has made: native code will lie there.
+func ownFolder(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !ok || int(owner.Uid) != os.Geteuid() {
+		return fmt.Errorf("%s belongs to somebody else, or others may write to it", dir)
+	}
+	return nil
+}
+
 // workers are the capped children and the pool that hands them out.
 type workers struct {
 	*pool.Pool
@@ -69,7 +88,14 @@ func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Log
 		return nil, err
 	}
 	if err := pdfium.Warm(ctx, cache); err != nil {
-		return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
+		if c.Cache != "" || ctx.Err() != nil {
+			return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
+		}
+		// The user's cache folder may not be written: a folder of this user's own among the temporary files will do.
+		cache = filepath.Join(os.TempDir(), fmt.Sprintf("decant-cache-%d", os.Geteuid()))
+		if err := errors.Join(ownFolder(cache), pdfium.Warm(ctx, cache)); err != nil {
+			return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
+		}
 	}
 	runner := child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),

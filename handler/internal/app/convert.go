@@ -223,7 +223,7 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 	if run.toStandardOutput() && !c.Flags().Changed("out") {
 		run.flags.out = filepath.Join(temp, "results") // a pipe leaves nothing behind
 	}
-	if err := run.open(c.Context(), temp); err != nil {
+	if err := run.open(c.Context()); err != nil {
 		return err
 	}
 	defer run.workers.Close()
@@ -258,7 +258,7 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 }
 
 // open builds the journey on the embedded store: results in the out folder, records below it.
-func (r *conversion) open(ctx context.Context, temp string) error {
+func (r *conversion) open(ctx context.Context) error {
 	var err error
 	if r.workers, err = newWorkers(ctx, r.settings, false, nil); err != nil {
 		return err
@@ -268,14 +268,17 @@ func (r *conversion) open(ctx context.Context, temp string) error {
 	}
 	r.sink = local.NewSink(r.flags.out)
 	r.journey = pipeline.New(pipeline.Ports{
-		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: version}),
+		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: version, Lease: localLease}),
 		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path] }),
 		Converter: r.workers,
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
-	}, pipeline.Options{TempDir: temp, Again: r.flags.password != "", Redo: r.flags.again})
+	}, pipeline.Options{TempDir: r.workers.runner.TempDir(), Again: r.flags.password != "", Redo: r.flags.again})
 	return nil
 }
+
+// localLease is how long a command that was killed keeps its documents from the next one; a living one renews it all the time.
+const localLease = 15 * time.Second
 
 // convertAll converts the inputs, several at once, and gives a row for each in their order.
 func (r *conversion) convertAll(ctx context.Context) []row {

@@ -123,7 +123,12 @@ func (c *cloud) upload(ctx context.Context, in input, name string) (job.Source, 
 
 // enqueues tells whether submit has to play Event Grid.
 func (c *cloud) enqueues(set config.Config) bool {
-	return set.Azure.Enqueue == "always" || set.Azure.Enqueue == "auto" && c.isEmulator()
+	if set.Azure.Enqueue != "auto" {
+		return set.Azure.Enqueue == "always"
+	}
+	// A running `decant local` watches the container itself.
+	_, watched := findRunning(set.Home)
+	return c.isEmulator() && !watched
 }
 
 // await looks at the records until every submitted document has ended.
