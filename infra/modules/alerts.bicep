@@ -48,7 +48,7 @@ var rules = [
     window: 'PT15M'
     threshold: 0
     mitigate: true
-    query: '${ended} | summarize bad = countif(line.state in ("failed", "poisoned")), all = count() | where all >= 10 and 100 * bad > ${failurePercent} * all'
+    query: '${ended} | summarize bad = countif(line.state in ("failed", "poisoned")), total = count() | where total >= 10 and 100 * bad > ${failurePercent} * total'
   }
   {
     name: 'decant-queue-age'
