@@ -43,7 +43,7 @@ func TestFault(t *testing.T) {
 		{"exists", &azcore.ResponseError{StatusCode: 409}, fault.Conflict},
 		{"other etag", &azcore.ResponseError{StatusCode: 412}, fault.Conflict},
 		{"throttled", &azcore.ResponseError{StatusCode: 429}, fault.Throttled},
-		{"forbidden", &azcore.ResponseError{StatusCode: 403}, fault.Denied},
+		{"forbidden", &azcore.ResponseError{StatusCode: 403}, fault.Storage},
 		{"server error", &azcore.ResponseError{StatusCode: 500}, fault.Storage},
 		{"no answer", errors.New("connection reset"), fault.Storage},
 		{"cut off", context.DeadlineExceeded, fault.Storage},
