@@ -58,6 +58,24 @@ func pdfCache(c config.Config) (string, error) {
 	return filepath.Join(dir, "decant"), nil
 }
 
+// warmCache compiles the PDF engine where it can be kept: in the user's cache folder, or, when that may not be written, in a
+// folder of this user's own among the temporary files. A folder that DECANT_CACHE names is taken or refused.
+func warmCache(ctx context.Context, c config.Config) (string, error) {
+	cache, err := pdfCache(c)
+	if err != nil {
+		return "", err
+	}
+	err = pdfium.Warm(ctx, cache)
+	if err == nil || c.Cache != "" || ctx.Err() != nil {
+		return cache, err
+	}
+	cache = filepath.Join(os.TempDir(), fmt.Sprintf("decant-cache-%d", os.Geteuid()))
+	if err := ownFolder(cache); err != nil {
+		return "", err
+	}
+	return cache, pdfium.Warm(ctx, cache)
+}
+
 // ownFolder makes a folder that nobody else can write to, or refuses one that somebody else has made: native code will lie there.
 func ownFolder(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -83,19 +101,9 @@ type workers struct {
 // newWorkers makes the pool of capped children, with the PDF engine compiled beforehand: compiling takes more memory than a child has.
 // Spares are for a process that lives; a command that ends with its documents has none.
 func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Logger) (*workers, error) {
-	cache, err := pdfCache(c)
+	cache, err := warmCache(ctx, c)
 	if err != nil {
-		return nil, err
-	}
-	if err := pdfium.Warm(ctx, cache); err != nil {
-		if c.Cache != "" || ctx.Err() != nil {
-			return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
-		}
-		// The user's cache folder may not be written: a folder of this user's own among the temporary files will do.
-		cache = filepath.Join(os.TempDir(), fmt.Sprintf("decant-cache-%d", os.Geteuid()))
-		if err := errors.Join(ownFolder(cache), pdfium.Warm(ctx, cache)); err != nil {
-			return nil, fmt.Errorf("the compiled PDF engine cannot be kept in %s; set DECANT_CACHE to a folder that may be written: %w", cache, err)
-		}
+		return nil, fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
 	}
 	runner := child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),
