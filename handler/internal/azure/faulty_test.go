@@ -25,6 +25,7 @@ type proxy struct {
 	share  float64                            // of requests that are spoilt
 	choose func(*http.Request, []byte) string // decides for a request instead of chance; "" leaves it alone
 	count  map[string]int                     // by kind
+	again  map[string]int                     // how often a request was spoilt by chance since it last got through
 	wire   http.RoundTripper
 	broken []string // queries that the service's gateway would refuse, or that would look at every partition without need
 }
@@ -63,7 +64,7 @@ func (p *proxy) checkQueries(t *testing.T) {
 var spoils = []string{"429", "503", "500", "timeout", "dropped"}
 
 func newProxy(share float64) *proxy {
-	return &proxy{random: rand.New(rand.NewPCG(1, 2)), share: share, count: map[string]int{}, wire: &http.Transport{MaxIdleConnsPerHost: 16}}
+	return &proxy{random: rand.New(rand.NewPCG(1, 2)), share: share, count: map[string]int{}, again: map[string]int{}, wire: &http.Transport{MaxIdleConnsPerHost: 16}}
 }
 
 func (p *proxy) client() *http.Client { return &http.Client{Transport: p} }
@@ -77,11 +78,24 @@ func (p *proxy) next(r *http.Request, body []byte) string {
 	kind := ""
 	if p.choose != nil {
 		kind = p.choose(r, body)
-	} else if p.random.Float64() < p.share {
-		kind = spoils[p.random.IntN(len(spoils))]
+	} else {
+		kind = p.chance(r.Method + r.URL.String() + string(body))
 	}
 	p.count[kind]++
 	return kind
+}
+
+// maxInARow is how often chance may spoil one request: less often than the SDK tries, so that what is asked of it can be
+// done on every run.
+const maxInARow = 2
+
+func (p *proxy) chance(request string) string {
+	if p.random.Float64() >= p.share || p.again[request] == maxInARow {
+		delete(p.again, request)
+		return ""
+	}
+	p.again[request]++
+	return spoils[p.random.IntN(len(spoils))]
 }
 
 func (p *proxy) injected(kind string) int {
