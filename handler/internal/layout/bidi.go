@@ -15,7 +15,7 @@ func logical(words []Word) []Word {
 		r, l := directions(words[i].Text)
 		right, left = right+r, left+l
 	}
-	if right == 0 {
+	if right == 0 || words[0].leftward {
 		return words
 	}
 	if right >= left {

@@ -14,6 +14,7 @@ type Result struct {
 	Hyphens   int         // words joined at line ends
 	Headings  int         // headings recognized by their looks
 	Guessed   []doc.Place // tables found by alignment alone
+	Turned    []doc.Place // pages whose right-to-left words stood backwards
 
 	vocabulary *vocabulary
 	body       bodyStyle
@@ -21,12 +22,13 @@ type Result struct {
 
 // Finish makes the document. The Builder is used up.
 func (b *Builder) Finish() Result {
+	turned := turnReversed(b.blocks)
 	markFurniture(b.blocks, b.pages)
 	markArtifacts(b.blocks, b.pages)
 	body := bodyOf(b.blocks)
 	markCaptions(b.blocks)
 	tieNotes(b.blocks, body, b.pages)
-	r := Result{vocabulary: vocabularyOf(b.blocks), body: body}
+	r := Result{Turned: turned, vocabulary: vocabularyOf(b.blocks), body: body}
 	markCode(b.blocks, body)
 	tagged := markTagged(b.blocks)
 	r.Headings = markHeadings(b.blocks, body, b.Outline, tagged)

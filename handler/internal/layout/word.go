@@ -19,6 +19,8 @@ type Word struct {
 	Hyphen bool   // ends with a hyphen that divides a word
 	note   string // the note that it refers to
 	rtl    bool   // read from right to left; Text is in reading order
+	// leftward says that right-to-left text stands on the page as if it ran from left to right: words are in reading order as they stand
+	leftward bool
 }
 
 // Gaps between glyphs. The first two are shares of the usual glyph's width, so that condensed and stretched type reads alike;
@@ -40,7 +42,8 @@ type piece struct {
 	base       float64
 	style      int32
 	hyphen     bool // ends with a dividing hyphen
-	spaceAfter bool // a space glyph follows
+	spaceAfter bool // a space glyph stands on its right
+	spaceLeft  bool // a space glyph stands on its left
 	hinted     bool // a space is expected before it
 	rtl        bool // read from right to left; text is in reading order
 }
@@ -59,22 +62,25 @@ func pieces(p *Page, glyphs []int) []piece {
 		rtl := isRTL(g.Rune)
 		if last != nil && last.rtl {
 			near = continuesLeft(last, g, size)
-			rtl = rtl || unicode.Is(unicode.Mn, g.Rune) && near
+			rtl = rtl || (unicode.Is(unicode.Mn, g.Rune) || isJoiner(g.Rune)) && near
 		}
+		// The letters of a ligature, and a letter and its mark, have one place.
+		samePlace := last != nil && abs(g.Y-last.base) <= 0.05*size && sameSides(g.Box, box)
+		near = near || samePlace
 		if unicode.IsSpace(g.Rune) || g.Rune == 0 {
-			if near && len(last.text) > 0 {
-				last.spaceAfter = true
+			if last != nil && len(last.text) > 0 {
+				last.takeSpace(g, near, size)
 			}
 			if !near || g.Box.X1 > x {
 				x = g.Box.X1
 			}
 			continue
 		}
-		if last == nil || last.spaceAfter || !near || g.Space && g.Box.X0-x > hintGap*size || last.rtl != rtl || p.Styles[last.style] != p.Styles[g.Style] {
+		if last == nil || last.spaceAfter || last.spaceLeft || !near || g.Space && g.Box.X0-x > hintGap*size || last.rtl != rtl || p.Styles[last.style] != p.Styles[g.Style] {
 			all = append(all, piece{base: g.Y, style: g.Style, hinted: g.Space && !rtl, rtl: rtl})
 			last = &all[len(all)-1]
 		}
-		if n := len(last.text); rtl && n > 0 && abs(g.Box.X0-box.X0) < 0.05 && abs(g.Box.X1-box.X1) < 0.05 {
+		if n := len(last.text); rtl && n > 0 && samePlace {
 			// The letters of a ligature come as they are seen; reading order is the other way.
 			last.text = append(last.text[:n-1], g.Rune, last.text[n-1])
 		} else {
@@ -87,6 +93,21 @@ func pieces(p *Page, glyphs []int) []piece {
 	}
 	return all
 }
+
+// takeSpace notes on which side of the piece a space glyph stands: text that is read from right to left has its spaces on the left.
+func (c *piece) takeSpace(g *Glyph, near bool, size float64) {
+	switch {
+	case abs(g.Y-c.base) <= 0.05*size && abs(g.Box.X1-c.box.X0) < pieceGap*size:
+		c.spaceLeft = true
+	case near:
+		c.spaceAfter = true
+	}
+}
+
+func sameSides(a, b doc.Box) bool { return abs(a.X0-b.X0) < 0.05 && abs(a.X1-b.X1) < 0.05 }
+
+// isJoiner tells whether a rune is one of the invisible signs that join or part letters.
+func isJoiner(r rune) bool { return r == 0x200C || r == 0x200D }
 
 // isRTL tells whether a rune is a letter that is read from right to left.
 func isRTL(r rune) bool {
@@ -122,7 +143,7 @@ func rowsOf(p *Page, all []piece) []row {
 			open.base, open.size = c.base, size
 		}
 		open.pieces = append(open.pieces, c)
-		open.spaces = open.spaces || c.spaceAfter
+		open.spaces = open.spaces || c.spaceAfter || c.spaceLeft
 		if size > open.size {
 			open.size, open.base = size, c.base
 		}
@@ -140,8 +161,11 @@ func rowsOf(p *Page, all []piece) []row {
 func (r *row) withinNumber(i int) bool {
 	before, after := r.pieces[i-1].text, r.pieces[i].text
 	figure := func(c rune) bool { return unicode.IsDigit(c) || c == ',' || c == '.' }
-	return figure(before[len(before)-1]) && figure(after[0]) && !r.pieces[i-1].spaceAfter && (unicode.IsDigit(after[0]) && unicode.IsDigit(before[0]))
+	return figure(before[len(before)-1]) && figure(after[0]) && !r.spaced(i) && (unicode.IsDigit(after[0]) && unicode.IsDigit(before[0]))
 }
+
+// spaced tells whether a space glyph stands before piece i.
+func (r *row) spaced(i int) bool { return r.pieces[i-1].spaceAfter || r.pieces[i].spaceLeft }
 
 // letterSpacing is the gap between the letters of a row that is set l i k e this, or 0.
 // Spaces of such a row's own say nothing: they may stand between letters.
@@ -164,7 +188,7 @@ func (r *row) letterSpacing(p *Page) float64 {
 		return 0
 	}
 	for i := range r.pieces {
-		r.pieces[i].spaceAfter, r.pieces[i].hinted = false, false
+		r.pieces[i].spaceAfter, r.pieces[i].spaceLeft, r.pieces[i].hinted = false, false, false
 	}
 	return spacing
 }
@@ -205,7 +229,7 @@ func (r *row) words(p *Page) (words []Word, gaps []float64) {
 		}
 		if i > 0 {
 			before := &r.pieces[i-1]
-			w.Glued = gap <= limit && gap > -0.5*size && !before.spaceAfter
+			w.Glued = gap <= limit && gap > -0.5*size && !r.spaced(i)
 			if w.Glued && before.style == c.style && before.rtl == c.rtl && abs(before.base-c.base) <= 0.05*size {
 				last := &words[len(words)-1]
 				if c.rtl {

@@ -56,6 +56,7 @@ type texts struct {
 	tags    map[int]pdfium.Element      // by marked content id
 	shown   int                         // times the page was drawn to see whether something shows
 	hidden  map[string]*strings.Builder // text by reason
+	order   storedOrder
 }
 
 // look is what a text object gives all its glyphs.
@@ -106,6 +107,7 @@ func (t *texts) char(c *pdfium.Char) {
 			return
 		}
 	}
+	t.order.add(c)
 	reason := l.reason
 	if reason == "" && t.outside(g.Box) {
 		reason = "outside_page"
@@ -266,6 +268,9 @@ func (t *texts) report() {
 			t.out.Hidden = append(t.out.Hidden, doc.Hidden{Reason: reason, Blocks: []doc.Block{doc.P(strings.TrimSpace(b.String()), place)}})
 			t.out.Warn("hidden_text", "Text that a reader of the page does not see was kept apart.", place)
 		}
+	}
+	if t.order.visual > 0 {
+		t.out.Warn("visual_order", "Right-to-left text was stored in visual order and was put into logical order.", place)
 	}
 	if t.garbage > 0 && t.garbage*20 > t.total {
 		t.out.Warn("unmapped_glyphs", "Characters have no Unicode mapping; the text of the page is not reliable and may need OCR.", place)

@@ -165,6 +165,9 @@ func (p *parse) finish(pages int) {
 	if pages > 0 {
 		p.out.Metadata.Scanned = float64(p.scans) / float64(pages)
 	}
+	if len(r.Turned) > 0 {
+		p.out.Warn("visual_order", "Right-to-left words stand backwards on the page and were turned round.", r.Turned[:min(len(r.Turned), 20)]...)
+	}
 	if r.Hyphens > 0 {
 		p.out.Warn("hyphen_joined", fmt.Sprintf("%d words divided at line ends were joined.", r.Hyphens))
 	}
