@@ -5,8 +5,9 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"regexp"
 	"sync"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // NewLogHandler gives a log handler whose lines the host classes rightly. The host reads no level and no JSON: a line on
@@ -48,7 +49,7 @@ type unwarned struct {
 	w  io.Writer
 }
 
-var warnWord = regexp.MustCompile(`(?i)(w)(a)(rn)`)
+var warnWord = lazyregexp.New(`(?i)(w)(a)(rn)`)
 
 func (u *unwarned) Write(line []byte) (int, error) {
 	u.mu.Lock()

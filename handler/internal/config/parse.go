@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"decant/handler/internal/job"
+	"decant/handler/internal/lazyregexp"
 )
 
 // ParseSize reads a size: a number with an optional unit (KiB, MB, G ...). KB, MB and GB are decimal, KiB, MiB and GiB binary.
@@ -84,7 +84,7 @@ func words(field func(*Config) *string, allowed ...string) func(*Config, string)
 }
 
 // queueName is the storage service's rule, with room for "-poison": 3 to 56 characters instead of 63.
-var queueName = regexp.MustCompile(`^[a-z0-9]([a-z0-9]|-[a-z0-9]){1,54}[a-z0-9]$`)
+var queueName = lazyregexp.New(`^[a-z0-9]([a-z0-9]|-[a-z0-9]){1,54}[a-z0-9]$`)
 
 func queue(field func(*Config) *string) func(*Config, string) error {
 	return func(c *Config, s string) error {

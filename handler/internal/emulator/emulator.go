@@ -6,8 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // ErrMissing says that the emulators are not installed.
@@ -67,7 +68,7 @@ func (s *Storage) ConnectionString() string {
 		";BlobEndpoint=" + s.Blob + ";QueueEndpoint=" + s.Queue + ";TableEndpoint=" + s.Table + ";"
 }
 
-var listening = regexp.MustCompile(`Azurite (Blob|Queue|Table) service is successfully listening at (http://[0-9.:]+)`)
+var listening = lazyregexp.New(`Azurite (Blob|Queue|Table) service is successfully listening at (http://[0-9.:]+)`)
 
 // StartStorage starts Azurite on free ports. After a nil error Stop must be called.
 func StartStorage(ctx context.Context, o Options) (*Storage, error) {

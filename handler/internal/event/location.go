@@ -3,18 +3,18 @@ package event
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"decant/handler/internal/job"
+	"decant/handler/internal/lazyregexp"
 )
 
 // maxPath is the longest blob name that Azure takes, in characters.
 const maxPath = 1024
 
 // containerName is what Azure allows, with the special ones ($root, $web).
-var containerName = regexp.MustCompile(`^(\$?[a-z0-9](-?[a-z0-9])*)$`)
+var containerName = lazyregexp.New(`^(\$?[a-z0-9](-?[a-z0-9])*)$`)
 
 // locate finds account, container and path in the URL of a blob.
 func (d *Decoder) locate(raw string) (job.Source, error) {

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Schema is the version of decant's own messages.
@@ -142,7 +142,7 @@ func withBatch(build func(*wire) Message) func(*Decoder, *wire) (Message, error)
 	}
 }
 
-var batchID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var batchID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 func validBatch(id string) bool { return batchID.MatchString(id) }
 

@@ -1,19 +1,19 @@
 package facts
 
 import (
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // The forms: DOI by the registrant's own pattern (crossref.org/blog/dois-and-matching-regular-expressions),
 // arXiv of 2007 and later, ISBN and ISSN after their names only, because their digits alone are too common.
 var (
-	doiForm   = regexp.MustCompile(`\b10\.\d{4,9}/[-._;()/:A-Za-z0-9]+`)
-	arxivForm = regexp.MustCompile(`(?i)\barxiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?)`)
-	isbnForm  = regexp.MustCompile(`(?i)\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[- \d]{8,15}[\dXx])`)
-	issnForm  = regexp.MustCompile(`(?i)\be?-?ISSN:?\s*(\d{4}-\d{3}[\dXx])`)
+	doiForm   = lazyregexp.New(`\b10\.\d{4,9}/[-._;()/:A-Za-z0-9]+`)
+	arxivForm = lazyregexp.New(`(?i)\barxiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?)`)
+	isbnForm  = lazyregexp.New(`(?i)\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[- \d]{8,15}[\dXx])`)
+	issnForm  = lazyregexp.New(`(?i)\be?-?ISSN:?\s*(\d{4}-\d{3}[\dXx])`)
 )
 
 // fillIdentifiers finds identifiers of the document itself: on its first page and in its running headers and footers.

@@ -1,13 +1,14 @@
 package htmldoc
 
 import (
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	metaTag     = regexp.MustCompile(`(?i)<meta[^>]*?charset\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
-	declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)["']`)
+	metaTag     = lazyregexp.New(`(?i)<meta[^>]*?charset\s*=\s*["']?\s*([a-z0-9_:.-]+)`)
+	declaration = lazyregexp.New(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_:.-]+)["']`)
 )
 
 // declaredWindow is how far a declaration may stand from the start, in bytes. Browsers look at 1,024; real pages need more.

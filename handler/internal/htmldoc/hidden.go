@@ -1,12 +1,12 @@
 package htmldoc
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // hiddenReason says why a reader does not see an element, or "".
@@ -35,15 +35,15 @@ func (b *builder) hiddenReason(n *html.Node) string {
 
 // hiddenStyles are declarations that make text invisible, with all spaces taken out.
 var hiddenStyles = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	reason  string
 }{
-	{regexp.MustCompile(`(^|;)display:none`), "hidden_element"},
-	{regexp.MustCompile(`(^|;)visibility:(hidden|collapse)`), "hidden_element"},
-	{regexp.MustCompile(`(^|;)mso-hide:all`), "hidden_element"},
-	{regexp.MustCompile(`(^|;)opacity:0(\.0*)?(;|!|$)`), "hidden_text"},
-	{regexp.MustCompile(`(^|;)font-size:0*[01]?(\.\d+)?(px|pt|em|%)?(;|!|$)`), "tiny"},
-	{regexp.MustCompile(`(^|;)(left|top|text-indent|margin-left):-\d{4,}(px|em|pt)?`), "outside_page"},
+	{lazyregexp.New(`(^|;)display:none`), "hidden_element"},
+	{lazyregexp.New(`(^|;)visibility:(hidden|collapse)`), "hidden_element"},
+	{lazyregexp.New(`(^|;)mso-hide:all`), "hidden_element"},
+	{lazyregexp.New(`(^|;)opacity:0(\.0*)?(;|!|$)`), "hidden_text"},
+	{lazyregexp.New(`(^|;)font-size:0*[01]?(\.\d+)?(px|pt|em|%)?(;|!|$)`), "tiny"},
+	{lazyregexp.New(`(^|;)(left|top|text-indent|margin-left):-\d{4,}(px|em|pt)?`), "outside_page"},
 }
 
 var spaces = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "")

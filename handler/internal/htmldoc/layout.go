@@ -1,10 +1,11 @@
 package htmldoc
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // isLayout tells a table that only places things on the page from one that holds data. Header cells, a caption or a border
@@ -30,7 +31,7 @@ func (b *builder) isLayout(n *html.Node, t tableParts) bool {
 }
 
 // ruledCells finds a style sheet that draws lines around cells: its tables are meant as tables.
-var ruledCells = regexp.MustCompile(`(?:^|[\s,}])(?:table|td|th)\s*(?:,[^{}]*)?\{[^}]*border(?:-\w+)*\s*:\s*(?:[1-9]|thin|medium|thick|solid)`)
+var ruledCells = lazyregexp.New(`(?:^|[\s,}])(?:table|td|th)\s*(?:,[^{}]*)?\{[^}]*border(?:-\w+)*\s*:\s*(?:[1-9]|thin|medium|thick|solid)`)
 
 // facts are what a table's own cells hold, without looking into tables inside.
 type facts struct {

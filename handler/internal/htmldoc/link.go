@@ -2,13 +2,14 @@ package htmldoc
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"decant/handler/internal/lazyregexp"
 )
 
-var scheme = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*):`)
+var scheme = lazyregexp.New(`^([a-zA-Z][a-zA-Z0-9+.-]*):`)
 
 // unsafeSchemes run code or carry a page with code.
 var unsafeSchemes = set("javascript vbscript livescript mocha data jar about blob view-source ms-its mhtml")

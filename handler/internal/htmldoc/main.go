@@ -2,10 +2,11 @@ package htmldoc
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // roots are the nodes to read: the whole body, or with Options.Main the part that holds the main content.
@@ -115,8 +116,8 @@ func linkDensity(n *html.Node) float64 {
 }
 
 var (
-	good = regexp.MustCompile(`(?i)article|body|content|entry|main|page|post|text|blog|story`)
-	bad  = regexp.MustCompile(`(?i)(^|[-_ ])(banner|breadcrumbs?|combx|comments?|cookies?|consent|community|disqus|footer|gdpr|header|menu|nav|navbar|navigation|related|remark|rss|share|sharing|shoutbox|sidebar|skyscraper|social|sponsor|ads?|advert\w*|pagination|pager|popup|promo|newsletter|subscribe|skip|toolbar|widget)([-_ ]|$)`)
+	good = lazyregexp.New(`(?i)article|body|content|entry|main|page|post|text|blog|story`)
+	bad  = lazyregexp.New(`(?i)(^|[-_ ])(banner|breadcrumbs?|combx|comments?|cookies?|consent|community|disqus|footer|gdpr|header|menu|nav|navbar|navigation|related|remark|rss|share|sharing|shoutbox|sidebar|skyscraper|social|sponsor|ads?|advert\w*|pagination|pager|popup|promo|newsletter|subscribe|skip|toolbar|widget)([-_ ]|$)`)
 )
 
 func nameScore(n *html.Node) float64 {

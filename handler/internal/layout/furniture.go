@@ -1,9 +1,10 @@
 package layout
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // Roles of furniture blocks.
@@ -53,7 +54,7 @@ func markFurniture(blocks []block, pages map[int]pageInfo) {
 }
 
 // pageNumber is a page number alone, with the words around it in several languages; figures are "#" by then.
-var pageNumber = regexp.MustCompile(`^[-–—|\s]*(?:page|p\.|pg\.?|seite|page|página|стр\.?|第)?\s*(?:#|[ivxlc]{1,7}|[a-z]-#)\s*(?:页)?(?:\s*(?:of|/|von|de|sur|из)\s*#)?[-–—|\s]*$`)
+var pageNumber = lazyregexp.New(`^[-–—|\s]*(?:page|p\.|pg\.?|seite|page|página|стр\.?|第)?\s*(?:#|[ivxlc]{1,7}|[a-z]-#)\s*(?:页)?(?:\s*(?:of|/|von|de|sur|из)\s*#)?[-–—|\s]*$`)
 
 func furnitureKeyOf(b *block, page pageInfo) (furnitureKey, bool) {
 	if b.table != nil || b.figure != nil || len(b.lines) == 0 || len(b.lines) > 3 || page.height == 0 {

@@ -2,13 +2,13 @@ package layout
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Outline is an entry of the document's own table of contents (bookmarks).
@@ -149,10 +149,10 @@ func faceOf(b *block) face {
 }
 
 // numberedHeading is a heading's printed number: "3", "3.1", "IV.", "A.2", "Chapter 7.", "§ 5".
-var numberedHeading = regexp.MustCompile(`^(?:(?:Chapter|CHAPTER|Section|SECTION|Part|PART|Appendix|APPENDIX|Article|ARTICLE|Annex|ANNEX|§)\s*)?((?:\d{1,3}|[A-Z]|[IVXLC]{1,6})(?:\.\d{1,3}){0,5})[.):]?\s*[-–—]?\s+\S`)
+var numberedHeading = lazyregexp.New(`^(?:(?:Chapter|CHAPTER|Section|SECTION|Part|PART|Appendix|APPENDIX|Article|ARTICLE|Annex|ANNEX|§)\s*)?((?:\d{1,3}|[A-Z]|[IVXLC]{1,6})(?:\.\d{1,3}){0,5})[.):]?\s*[-–—]?\s+\S`)
 
 // captionStart is how captions begin.
-var captionStart = regexp.MustCompile(`^(?i:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|map|scheme|illustration|photo|abbildung|abb\.|tabelle|tableau|tabla|figura|рис\.|таблица|图|表)\s*\.?\s*[\dIVXA-Z]{1,4}(?:[.\-–]\d{1,3}){0,3}\b`)
+var captionStart = lazyregexp.New(`^(?i:figure|fig\.?|table|tab\.|chart|exhibit|box|plate|map|scheme|illustration|photo|abbildung|abb\.|tabelle|tableau|tabla|figura|рис\.|таблица|图|表)\s*\.?\s*[\dIVXA-Z]{1,4}(?:[.\-–]\d{1,3}){0,3}\b`)
 
 // isHeading tells whether a block looks like a heading, judged by itself.
 func isHeading(b *block, body bodyStyle) bool {

@@ -1,19 +1,19 @@
 package layout
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // bullets are the signs that open an item. A dash or asterisk counts when it stands alone.
 const bullets = "•‣▪▫■□●○◦◆◇►▶➢➤✓✔❖∙·⁃–—-*→»"
 
 // itemNumber is a printed item number: "1.", "2)", "(3)", "a)", "(b)", "iv.", "A.".
-var itemNumber = regexp.MustCompile(`^(?:\(?(\d{1,3})[.)]|\(?([a-zA-Z])[.)]|\(?([ivxlIVXL]{2,6})[.)]|\((\d{1,3}|[a-z]|[ivxl]{1,6})\))$`)
+var itemNumber = lazyregexp.New(`^(?:\(?(\d{1,3})[.)]|\(?([a-zA-Z])[.)]|\(?([ivxlIVXL]{2,6})[.)]|\((\d{1,3}|[a-z]|[ivxl]{1,6})\))$`)
 
 // marker gives the bullet or number with which a line opens as an item, or "".
 func marker(l Line) string {

@@ -1,8 +1,9 @@
 package mail
 
 import (
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // Address is a person or list in a header.
@@ -66,7 +67,7 @@ func splitAddresses(header string) []string {
 	return pieces
 }
 
-var comment = regexp.MustCompile(`\(([^()]*)\)`)
+var comment = lazyregexp.New(`\(([^()]*)\)`)
 
 func address(piece string) Address {
 	piece = strings.TrimSpace(piece)

@@ -2,9 +2,10 @@ package mail
 
 import (
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // layouts are forms of dates that net/mail does not read and mailers write.
@@ -17,10 +18,10 @@ var layouts = []string{
 }
 
 var (
-	dateComment = regexp.MustCompile(`\s*\([^)]*\)?\s*$`)
-	weekday     = regexp.MustCompile(`^\s*\p{L}{2,9}\.?,?\s+(\d|\p{L}{3})`)
-	zoneName    = regexp.MustCompile(`\s+(UTC|GMT|UT|Z|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|CEST|BST|MSK|JST|IST|AEST)$`)
-	zoneColon   = regexp.MustCompile(`([+-]\d\d):(\d\d)$`)
+	dateComment = lazyregexp.New(`\s*\([^)]*\)?\s*$`)
+	weekday     = lazyregexp.New(`^\s*\p{L}{2,9}\.?,?\s+(\d|\p{L}{3})`)
+	zoneName    = lazyregexp.New(`\s+(UTC|GMT|UT|Z|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|CEST|BST|MSK|JST|IST|AEST)$`)
+	zoneColon   = lazyregexp.New(`([+-]\d\d):(\d\d)$`)
 )
 
 // zones are offsets of names (RFC 5322, 4.3, and the usual ones of Europe and Asia).

@@ -3,10 +3,10 @@ package mail
 import (
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Letter is a message as people see it.
@@ -180,8 +180,8 @@ func worth(p *Part) int {
 }
 
 var (
-	anyTag  = regexp.MustCompile(`(?s)<(?:style|script|head|title)\b.*?</(?:style|script|head|title)>|<!--.*?-->|<[^>]*>|&nbsp;|&#160;`)
-	anyShow = regexp.MustCompile(`(?i)<(?:img|table)\b`)
+	anyTag  = lazyregexp.New(`(?s)<(?:style|script|head|title)\b.*?</(?:style|script|head|title)>|<!--.*?-->|<[^>]*>|&nbsp;|&#160;`)
+	anyShow = lazyregexp.New(`(?i)<(?:img|table)\b`)
 )
 
 // HasContent tells whether an HTML body shows anything; some mailers send an empty one beside the plain text.

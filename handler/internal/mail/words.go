@@ -2,14 +2,14 @@ package mail
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/charset"
+	"decant/handler/internal/lazyregexp"
 )
 
 // encodedWord is RFC 2047's =?charset?encoding?text?=, with the spaces inside that some mailers leave.
-var encodedWord = regexp.MustCompile(`=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=`)
+var encodedWord = lazyregexp.New(`=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=`)
 
 // DecodeWords decodes the encoded words of a header value. Neighbours in one encoding are joined as bytes before they are decoded,
 // because mailers cut characters apart.

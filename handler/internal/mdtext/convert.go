@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -15,6 +14,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Options are what differs between the formats that have Markdown inside.
@@ -47,13 +47,13 @@ func Convert(ctx context.Context, in *format.Input, d *doc.Document, text string
 	return err
 }
 
-var never = regexp.MustCompile(`[^\s\S]`)
+var never = lazyregexp.New(`[^\s\S]`)
 
 func newEngine() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(
 			extension.Table, extension.Strikethrough, extension.TaskList, extension.DefinitionList,
-			extension.NewLinkify(extension.WithLinkifyEmailRegexp(never)), // an address in a text is no link
+			extension.NewLinkify(extension.WithLinkifyEmailRegexp(never.Std())), // an address in a text is no link
 			footnotes{}, formulas{}, rawHTML{},
 		),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
@@ -61,7 +61,7 @@ func newEngine() goldmark.Markdown {
 	)
 }
 
-var alert = regexp.MustCompile(`^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*`)
+var alert = lazyregexp.New(`^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*`)
 
 // labelAlerts reads GitHub's alerts: quotes whose first line is [!NOTE] and the like.
 func labelAlerts(blocks []doc.Block) {

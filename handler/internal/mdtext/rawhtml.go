@@ -2,12 +2,13 @@ package mdtext
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // rawHTML writes HTML inside Markdown as it is, except tags that would swallow the rest of the page when nobody closes them
@@ -23,7 +24,7 @@ func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHTMLBlock, renderHTMLBlock)
 }
 
-var swallowing = regexp.MustCompile(`(?i)<(/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>])`)
+var swallowing = lazyregexp.New(`(?i)<(/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>])`)
 
 func renderRaw(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
@@ -42,7 +43,7 @@ func renderRaw(w util.BufWriter, source []byte, node ast.Node, entering bool) (a
 	return ast.WalkSkipChildren, nil
 }
 
-var scriptTag = regexp.MustCompile(`(?i)^<(/?)(script|style)[\s/>]`)
+var scriptTag = lazyregexp.New(`(?i)^<(/?)(script|style)[\s/>]`)
 
 // isPaired tells whether a script or style in a line is closed in the same line: then it swallows nothing else, and is left out whole.
 func isPaired(n *ast.RawHTML, source []byte) bool {

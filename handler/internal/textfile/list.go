@@ -1,16 +1,16 @@
 package textfile
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	bullet  = regexp.MustCompile(`^(\s*)([-*•‣▪●○–])\s+(\S.*)$`)
-	counted = regexp.MustCompile(`^(\s*)(\d{1,4})[.)]\s+(\S.*)$`)
+	bullet  = lazyregexp.New(`^(\s*)([-*•‣▪●○–])\s+(\S.*)$`)
+	counted = lazyregexp.New(`^(\s*)(\d{1,4})[.)]\s+(\S.*)$`)
 )
 
 // listItem is one item with the lines that continue it.

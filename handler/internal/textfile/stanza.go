@@ -1,12 +1,12 @@
 package textfile
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Blocks makes blocks of a text: paragraphs, simple lists, aligned columns.
@@ -132,9 +132,9 @@ func wasWrapped(line, next string, width int) bool {
 }
 
 var (
-	gap    = regexp.MustCompile(`\S(?: {3,}|\t+| *\t[ \t]*)\S`)
-	drawn  = regexp.MustCompile(`^\s*(?:[+|].*[+|]|[-=_*#~.]{4,}[-=_*#~. ]*)\s*$`)
-	indent = regexp.MustCompile(`^(?: {4,}|\t)`)
+	gap    = lazyregexp.New(`\S(?: {3,}|\t+| *\t[ \t]*)\S`)
+	drawn  = lazyregexp.New(`^\s*(?:[+|].*[+|]|[-=_*#~.]{4,}[-=_*#~. ]*)\s*$`)
+	indent = lazyregexp.New(`^(?: {4,}|\t)`)
 )
 
 // isAligned tells whether lines hold columns or a drawing that would be lost in a paragraph.
@@ -171,7 +171,7 @@ func clean(line string) string {
 	}, line)
 }
 
-var terminal = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+var terminal = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
 
 func isControl(r rune) bool { return r < 0x20 && r != '\t' || r == 0x7f || r == 0xFEFF }
 

@@ -4,15 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+
+	"decant/handler/internal/lazyregexp"
 )
 
-var declaredEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var declaredEncoding = lazyregexp.New(`^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 // decoded gives r as UTF-8: by its byte order mark, by zero bytes around the first "<", or by its declaration.
 func decoded(r io.Reader) io.Reader {

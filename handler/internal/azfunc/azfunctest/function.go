@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // function is one folder with a function.json.
@@ -38,7 +39,7 @@ type binding struct {
 }
 
 // functionName is what the host allows (host: Utility.cs).
-var functionName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,127}$`)
+var functionName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]{0,127}$`)
 
 // Dropped is a function that the host leaves out because its function.json is wrong; the host itself starts nevertheless.
 type Dropped struct {
@@ -155,7 +156,7 @@ func alone(bindings []binding) error {
 	return nil
 }
 
-var queueName = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9])*$`)
+var queueName = lazyregexp.New(`^[a-z0-9](-?[a-z0-9])*$`)
 
 func (f *function) bindQueue(bindings []binding, env *environment) error {
 	if err := alone(bindings); err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"decant/handler/internal/azfunc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // process is one run of the handler.
@@ -149,7 +149,7 @@ func (h *Host) readLines(p *process, from io.Reader, isStderr bool) {
 	}
 }
 
-var troubleWords = regexp.MustCompile(`(?i)error|fail|severe|unhandled exception`)
+var troubleWords = lazyregexp.New(`(?i)error|fail|severe|unhandled exception`)
 
 // severity is what the host makes of a line: the stream and a few words decide (host: WorkerProcess.cs).
 func severity(line string, isStderr, errorsOnly bool) slog.Level {

@@ -9,10 +9,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // environment is the host's, with the Values of local.settings.json below it: a variable that is set already wins, as
@@ -71,7 +72,7 @@ func (e *environment) hasSection(name string) bool {
 	return false
 }
 
-var reference = regexp.MustCompile(`%([^%]+)%`)
+var reference = lazyregexp.New(`%([^%]+)%`)
 
 // expand replaces %NAME% in function.json; one that is not set is an error, since the host cannot index such a function.
 func (e *environment) expand(text string) (string, error) {

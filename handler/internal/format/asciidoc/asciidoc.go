@@ -2,12 +2,12 @@ package asciidoc
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -22,9 +22,9 @@ func Format() format.Format {
 	}
 }
 
-var signs = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)^={1,5} \S`), regexp.MustCompile(`(?m)^:[\w-]+:(?: |$)`), regexp.MustCompile(`(?m)^\|===\s*$`),
-	regexp.MustCompile(`(?m)^\[(?:source|NOTE|TIP|quote|cols=|listing)[^\]]*\]\s*$`), regexp.MustCompile(`(?m)^(?:image|include)::`),
+var signs = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?m)^={1,5} \S`), lazyregexp.New(`(?m)^:[\w-]+:(?: |$)`), lazyregexp.New(`(?m)^\|===\s*$`),
+	lazyregexp.New(`(?m)^\[(?:source|NOTE|TIP|quote|cols=|listing)[^\]]*\]\s*$`), lazyregexp.New(`(?m)^(?:image|include)::`),
 }
 
 func match(h *format.Head) int {
@@ -102,9 +102,9 @@ func (p *parser) page() string {
 }
 
 var (
-	attributeLine = regexp.MustCompile(`^:(!?[\w-]+!?):(?:\s+(.*))?$`)
-	authorLine    = regexp.MustCompile(`^([\p{L}][\p{L}.'-]*(?:\s+[\p{L}][\p{L}.'-]*){0,4})(?:\s+<([^>]+)>)?(?:;.*)?$`)
-	revisionLine  = regexp.MustCompile(`^(?:v?[\d.]+,?\s*)?(\d{4}-\d\d-\d\d)`)
+	attributeLine = lazyregexp.New(`^:(!?[\w-]+!?):(?:\s+(.*))?$`)
+	authorLine    = lazyregexp.New(`^([\p{L}][\p{L}.'-]*(?:\s+[\p{L}][\p{L}.'-]*){0,4})(?:\s+<([^>]+)>)?(?:;.*)?$`)
+	revisionLine  = lazyregexp.New(`^(?:v?[\d.]+,?\s*)?(\d{4}-\d\d-\d\d)`)
 )
 
 // header reads the title, author and revision lines and the attributes at the top.

@@ -2,9 +2,10 @@ package asciidoc
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -13,14 +14,14 @@ func itoa(n int) string { return strconv.Itoa(n) }
 const maxDepth = 40
 
 var (
-	sectionLine  = regexp.MustCompile(`^(={1,6}|#{1,6})\s+(\S.*)$`)
-	styleLine    = regexp.MustCompile(`^\[([^\]]*)\]$`)
-	titleLine    = regexp.MustCompile(`^\.([^\s.].*)$`)
-	blockMacro   = regexp.MustCompile(`^(image|video|audio|include|toc|ifdef|ifndef|endif|ifeval)::([^\[]*)\[(.*)\]$`)
-	admonition   = regexp.MustCompile(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
-	delimiter    = regexp.MustCompile(`^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|` + "`{3,}.*" + `|[|,:!]={3,})$`)
-	anchorLine   = regexp.MustCompile(`^\[(?:\[([^\]]+)\]|#([\w-]+)[^\]]*)\]$`)
-	ruleLine     = regexp.MustCompile(`^(?:'{3,}|<<<)$`)
+	sectionLine  = lazyregexp.New(`^(={1,6}|#{1,6})\s+(\S.*)$`)
+	styleLine    = lazyregexp.New(`^\[([^\]]*)\]$`)
+	titleLine    = lazyregexp.New(`^\.([^\s.].*)$`)
+	blockMacro   = lazyregexp.New(`^(image|video|audio|include|toc|ifdef|ifndef|endif|ifeval)::([^\[]*)\[(.*)\]$`)
+	admonition   = lazyregexp.New(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
+	delimiter    = lazyregexp.New(`^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|` + "`{3,}.*" + `|[|,:!]={3,})$`)
+	anchorLine   = lazyregexp.New(`^\[(?:\[([^\]]+)\]|#([\w-]+)[^\]]*)\]$`)
+	ruleLine     = lazyregexp.New(`^(?:'{3,}|<<<)$`)
 	listContinue = "+"
 )
 

@@ -2,35 +2,36 @@ package asciidoc
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // looks are pairs of marks and their elements: unconstrained ones (doubled) first. RE2 has no look-around, so the characters beside
 // constrained marks are captured and put back.
 var looks = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	replace string
 }{
-	{regexp.MustCompile(`\*\*(\S(?:.*?\S)?)\*\*`), "<strong>$1</strong>"},
-	{regexp.MustCompile(`__(\S(?:.*?\S)?)__`), "<em>$1</em>"},
-	{regexp.MustCompile(`##(\S(?:.*?\S)?)##`), "<mark>$1</mark>"},
-	{regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<strong>$2</strong>$3"},
-	{regexp.MustCompile(`(^|[^\w_])_(\S(?:[^_]*?[^\s_])?)_($|[^\w_])`), "$1<em>$2</em>$3"},
-	{regexp.MustCompile(`(^|[^\w#&])#(\S(?:[^#]*?[^\s#])?)#($|[^\w#])`), "$1<mark>$2</mark>$3"},
-	{regexp.MustCompile(`\^([^\s^]+)\^`), "<sup>$1</sup>"},
-	{regexp.MustCompile(`~([^\s~]+)~`), "<sub>$1</sub>"},
+	{lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*`), "<strong>$1</strong>"},
+	{lazyregexp.New(`__(\S(?:.*?\S)?)__`), "<em>$1</em>"},
+	{lazyregexp.New(`##(\S(?:.*?\S)?)##`), "<mark>$1</mark>"},
+	{lazyregexp.New(`(^|[^\w*])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<strong>$2</strong>$3"},
+	{lazyregexp.New(`(^|[^\w_])_(\S(?:[^_]*?[^\s_])?)_($|[^\w_])`), "$1<em>$2</em>$3"},
+	{lazyregexp.New(`(^|[^\w#&])#(\S(?:[^#]*?[^\s#])?)#($|[^\w#])`), "$1<mark>$2</mark>$3"},
+	{lazyregexp.New(`\^([^\s^]+)\^`), "<sup>$1</sup>"},
+	{lazyregexp.New(`~([^\s~]+)~`), "<sub>$1</sub>"},
 }
 
 var (
-	inlineCode  = regexp.MustCompile("``(.+?)``|`([^`]+)`")
-	inlineMacro = regexp.MustCompile(`(image|link|mailto|footnote|stem|latexmath|asciimath|kbd|btn|menu|pass|xref|anchor|icon):([^\s\[\]]*)\[((?:[^\]\\]|\\.)*)\]`)
-	webLink     = regexp.MustCompile(`((?:https?|ftp|irc)://[^\s\[\]<>"]*[^\s\[\]<>".,;:!?)])(?:\[([^\]]*)\])?`)
-	crossRef    = regexp.MustCompile(`&lt;&lt;([^,&]+)(?:,\s*([^&]*))?&gt;&gt;`)
-	anchorMark  = regexp.MustCompile(`\[\[([\w-]+)(?:,[^\]]*)?\]\]`)
-	attributeID = regexp.MustCompile(`\{([\w-]+)\}`)
-	hardBreak   = regexp.MustCompile(`(?m) \+$`)
-	roleMark    = regexp.MustCompile(`\[[.#][\w. #-]+\](#|\*|_)`)
+	inlineCode  = lazyregexp.New("``(.+?)``|`([^`]+)`")
+	inlineMacro = lazyregexp.New(`(image|link|mailto|footnote|stem|latexmath|asciimath|kbd|btn|menu|pass|xref|anchor|icon):([^\s\[\]]*)\[((?:[^\]\\]|\\.)*)\]`)
+	webLink     = lazyregexp.New(`((?:https?|ftp|irc)://[^\s\[\]<>"]*[^\s\[\]<>".,;:!?)])(?:\[([^\]]*)\])?`)
+	crossRef    = lazyregexp.New(`&lt;&lt;([^,&]+)(?:,\s*([^&]*))?&gt;&gt;`)
+	anchorMark  = lazyregexp.New(`\[\[([\w-]+)(?:,[^\]]*)?\]\]`)
+	attributeID = lazyregexp.New(`\{([\w-]+)\}`)
+	hardBreak   = lazyregexp.New(`(?m) \+$`)
+	roleMark    = lazyregexp.New(`\[[.#][\w. #-]+\](#|\*|_)`)
 )
 
 // inline gives a text as HTML. What must not be looked at again (code, formulas, links) is put aside and back at the end.

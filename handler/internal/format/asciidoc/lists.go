@@ -1,16 +1,17 @@
 package asciidoc
 
 import (
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	bulletItem  = regexp.MustCompile(`^\s*(\*{1,5}|-)\s+(\S.*)$`)
-	countedItem = regexp.MustCompile(`^\s*(\.{1,5}|\d+\.|[a-z]\.)\s+(\S.*)$`)
-	termItem    = regexp.MustCompile(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*))?$`)
-	callout     = regexp.MustCompile(`^<(\d+|\.)>\s+(.*)$`)
-	checkbox    = regexp.MustCompile(`^\[([ xX*])\]\s+`)
+	bulletItem  = lazyregexp.New(`^\s*(\*{1,5}|-)\s+(\S.*)$`)
+	countedItem = lazyregexp.New(`^\s*(\.{1,5}|\d+\.|[a-z]\.)\s+(\S.*)$`)
+	termItem    = lazyregexp.New(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*))?$`)
+	callout     = lazyregexp.New(`^<(\d+|\.)>\s+(.*)$`)
+	checkbox    = lazyregexp.New(`^\[([ xX*])\]\s+`)
 )
 
 func isListItem(line string) bool {

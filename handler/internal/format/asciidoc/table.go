@@ -2,15 +2,16 @@ package asciidoc
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	cellMark = regexp.MustCompile(`(?:(?:^|\s)((?:(\d+)\*|(?:(\d+))?(?:\.(\d+))?\+)?[<^>.]{0,3}[aehlmdsv]?))?\|`)
-	colsSpec = regexp.MustCompile(`cols="?([^"\]]*)"?`)
-	repeated = regexp.MustCompile(`^(\d+)\*`)
+	cellMark = lazyregexp.New(`(?:(?:^|\s)((?:(\d+)\*|(?:(\d+))?(?:\.(\d+))?\+)?[<^>.]{0,3}[aehlmdsv]?))?\|`)
+	colsSpec = lazyregexp.New(`cols="?([^"\]]*)"?`)
+	repeated = lazyregexp.New(`^(\d+)\*`)
 )
 
 // cell is one cell as written.

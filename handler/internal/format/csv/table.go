@@ -3,11 +3,11 @@ package csv
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 )
 
 // tableRows is how many rows one table block has at most. A longer table goes on in further blocks with the same header,
@@ -149,7 +149,7 @@ func inlinesOf(field string) []doc.Inline {
 }
 
 // datum is a value that stands in data, not in headers: a number, an amount, a date, a time, a truth value.
-var datum = regexp.MustCompile(`^(?i:[-+(]?[\p{Sc}]?\s?\d[\d.,' ]*\s?[%\p{Sc}]?\)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:.*)?|\d{1,2}:\d{2}(?::\d{2})?|true|false|yes|no|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+)$`)
+var datum = lazyregexp.New(`^(?i:[-+(]?[\p{Sc}]?\s?\d[\d.,' ]*\s?[%\p{Sc}]?\)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:.*)?|\d{1,2}:\d{2}(?::\d{2})?|true|false|yes|no|[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+)$`)
 
 // isHeader tells whether the first row names the columns. It does not when it has data itself where the next row has data,
 // unless it is a mere count of columns.

@@ -1,11 +1,11 @@
 package docx
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/xmltree"
 )
 
@@ -110,7 +110,7 @@ func (s *styles) paragraphStyle(id string) *styleDef {
 	return s.get(s.defaultParagraph)
 }
 
-var headingName = regexp.MustCompile(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|nagłówek|заголовок)\s*([1-9])$`)
+var headingName = lazyregexp.New(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|nagłówek|заголовок)\s*([1-9])$`)
 
 // headingLevel is the style's level as a heading, or 0. An outline level anywhere in the inheritance counts, as does the name.
 func (d *styleDef) headingLevel() int {

@@ -2,13 +2,13 @@ package eml
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/mail"
 	"decant/handler/internal/textfile"
 )
@@ -25,7 +25,7 @@ func Format() format.Format {
 	}
 }
 
-var field = regexp.MustCompile(`(?i)^(return-path|received|from|to|cc|bcc|subject|date|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|reply-to|sender|x-[a-z0-9-]+|dkim-signature|authentication-results|arc-[a-z-]+|in-reply-to|references|list-[a-z-]+|thread-[a-z]+|importance|content-[a-z]+|user-agent|status):`)
+var field = lazyregexp.New(`(?i)^(return-path|received|from|to|cc|bcc|subject|date|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|reply-to|sender|x-[a-z0-9-]+|dkim-signature|authentication-results|arc-[a-z-]+|in-reply-to|references|list-[a-z-]+|thread-[a-z]+|importance|content-[a-z]+|user-agent|status):`)
 
 // match counts the header fields of mails at the top of the text.
 func match(h *format.Head) int {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http" //nolint:depguard // for DetectContentType only; it opens no connection
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/charset"
@@ -13,6 +12,7 @@ import (
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // reader makes the files of a book the chapters of a document.
@@ -170,7 +170,7 @@ func isXML(page string) bool {
 	return strings.Contains(head, "<?xml") || strings.Contains(head, "http://www.w3.org/1999/xhtml")
 }
 
-var emptyElement = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9:-]*)((?:\s+[^<>"'/=\s]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*/>`)
+var emptyElement = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:-]*)((?:\s+[^<>"'/=\s]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*/>`)
 
 // void are the elements that HTML knows to be empty; the slash of any other one is ignored by it, which would make
 // <title/> or <a id="x"/> swallow what follows.

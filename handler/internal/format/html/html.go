@@ -2,12 +2,12 @@ package html
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -24,8 +24,8 @@ func Format() format.Format {
 }
 
 var (
-	opening = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]`)
-	tag     = regexp.MustCompile(`(?i)</?(?:p|div|span|table|tr|td|th|ul|ol|li|h[1-6]|a|b|i|br|img|head|title|meta|body|html|font|center|form|script|style|section|article|strong|em|pre|code|details|dl|dt|dd)(?:\s[^<>]*)?/?>`)
+	opening = lazyregexp.New(`(?i)^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]`)
+	tag     = lazyregexp.New(`(?i)</?(?:p|div|span|table|tr|td|th|ul|ol|li|h[1-6]|a|b|i|br|img|head|title|meta|body|html|font|center|form|script|style|section|article|strong|em|pre|code|details|dl|dt|dd)(?:\s[^<>]*)?/?>`)
 )
 
 func match(h *format.Head) int {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 )
 
 // kind is one picture format: how it begins and how its header is read.
@@ -154,7 +154,7 @@ func describe(m *doc.Metadata, f facts) {
 	}
 }
 
-var exifTime = regexp.MustCompile(`^(\d{4}):(\d\d):(\d\d)(?:[ T](\d\d:\d\d:\d\d))?`)
+var exifTime = lazyregexp.New(`^(\d{4}):(\d\d):(\d\d)(?:[ T](\d\d:\d\d:\d\d))?`)
 
 // exifDate makes "2010-05-04T11:22:33" of "2010:05:04 11:22:33"; EXIF has no zone.
 func exifDate(text string) string {

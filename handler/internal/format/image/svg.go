@@ -5,16 +5,16 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
-var svgStart = regexp.MustCompile(`^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>\[]*(?:\[[\s\S]*?\])?\s*>\s*)*<(?:svg:)?svg[\s>]`)
+var svgStart = lazyregexp.New(`^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>\[]*(?:\[[\s\S]*?\])?\s*>\s*)*<(?:svg:)?svg[\s>]`)
 
 // svg describes drawings.
 func svg() format.Format {

@@ -5,13 +5,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/mdtext"
 	"decant/handler/internal/textfile"
 )
@@ -186,7 +186,7 @@ func (r *cellReader) code(text, language string) {
 	}
 }
 
-var colours = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+var colours = lazyregexp.New(`\x1b\[[0-9;]*[A-Za-z]`)
 
 func (r *cellReader) output(o output) error {
 	if o.PNG != "" && o.Data == nil {

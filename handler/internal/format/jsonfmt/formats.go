@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,6 +13,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -49,10 +49,10 @@ func YAML() format.Format {
 	}
 }
 
-var yamlLine = regexp.MustCompile(`^[\w.-]+:(?: |\n)`)
+var yamlLine = lazyregexp.New(`^[\w.-]+:(?: |\n)`)
 
 // jsonStart is how an object or a list begins.
-var jsonStart = regexp.MustCompile(`^\s*(?:\{\s*(?:"[^"\n]*"\s*:|\})|\[\s*(?:[\[{"\d\-\]]|true|false|null))`)
+var jsonStart = lazyregexp.New(`^\s*(?:\{\s*(?:"[^"\n]*"\s*:|\})|\[\s*(?:[\[{"\d\-\]]|true|false|null))`)
 
 func matchJSON(h *format.Head) int {
 	text := h.Text

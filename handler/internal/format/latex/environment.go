@@ -2,8 +2,9 @@ package latex
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // mathEnvironments are kept as they are.
@@ -53,7 +54,7 @@ func starred(name string) int {
 	return 0
 }
 
-var titled = regexp.MustCompile(`(?i)^(theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|conjecture|note)$`)
+var titled = lazyregexp.New(`(?i)^(theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|conjecture|note)$`)
 
 // block is an environment that is text: a theorem gets its name in front.
 func (w *writer) block(b *strings.Builder, name, body string) {
@@ -80,7 +81,7 @@ func (w *writer) block(b *strings.Builder, name, body string) {
 	b.WriteString(w.convert(body) + "</div>\n")
 }
 
-var labels = regexp.MustCompile(`\\label\{[^}]*\}|\\nonumber\b|\\notag\b`)
+var labels = lazyregexp.New(`\\label\{[^}]*\}|\\nonumber\b|\\notag\b`)
 
 func (w *writer) display(b *strings.Builder, name, body string) {
 	body = strings.TrimSpace(labels.ReplaceAllString(body, ""))

@@ -2,12 +2,12 @@ package latex
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -23,8 +23,8 @@ func Format() format.Format {
 }
 
 var (
-	start    = regexp.MustCompile(`(?m)^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]`)
-	commands = regexp.MustCompile(`\\(?:begin|end|section|subsection|chapter|usepackage|textbf|emph|cite|label|item)\b`)
+	start    = lazyregexp.New(`(?m)^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]`)
+	commands = lazyregexp.New(`\\(?:begin|end|section|subsection|chapter|usepackage|textbf|emph|cite|label|item)\b`)
 )
 
 func match(h *format.Head) int {
@@ -78,7 +78,7 @@ func (w *writer) describe(d *doc.Document) {
 	}
 }
 
-var anyTag = regexp.MustCompile(`<[^>]*>`)
+var anyTag = lazyregexp.New(`<[^>]*>`)
 
 func stripTags(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&#34;", `"`, "&#39;", "'").Replace(anyTag.ReplaceAllString(s, ""))

@@ -1,16 +1,17 @@
 package latex
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	rules      = regexp.MustCompile(`\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\s*\{[^}]*\}|cmidrule\s*(?:\([^)]*\))?\s*\{[^}]*\}|specialrule\s*\{[^}]*\}\{[^}]*\}\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)`)
-	headEnd    = regexp.MustCompile(`\\(?:hline|midrule|endhead|endfirsthead)`)
-	spanned    = regexp.MustCompile(`^\s*\\multicolumn\s*\{(\d+)\}`)
-	spannedRow = regexp.MustCompile(`\\multirow\s*(?:\[[^\]]*\])?\s*\{(-?\d+)\}`)
+	rules      = lazyregexp.New(`\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\s*\{[^}]*\}|cmidrule\s*(?:\([^)]*\))?\s*\{[^}]*\}|specialrule\s*\{[^}]*\}\{[^}]*\}\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)`)
+	headEnd    = lazyregexp.New(`\\(?:hline|midrule|endhead|endfirsthead)`)
+	spanned    = lazyregexp.New(`^\s*\\multicolumn\s*\{(\d+)\}`)
+	spannedRow = lazyregexp.New(`\\multirow\s*(?:\[[^\]]*\])?\s*\{(-?\d+)\}`)
 )
 
 // tabular writes a table. The first row is a header when a rule follows it and rows follow the rule.
@@ -49,7 +50,7 @@ func (w *writer) tabular(b *strings.Builder, body string, arguments int) {
 	b.WriteString("</table>\n")
 }
 
-var comments = regexp.MustCompile(`(?m)(^|[^\\])%.*$`)
+var comments = lazyregexp.New(`(?m)(^|[^\\])%.*$`)
 
 // leading is what stands in front of a row's first cell: rules.
 func leading(row string) string {

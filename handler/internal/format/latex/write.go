@@ -2,9 +2,10 @@ package latex
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // maxDepth bounds groups in groups; maxMacros the replacements of one document, so that macros of macros end.
@@ -32,8 +33,8 @@ func newWriter(source string) *writer {
 }
 
 var (
-	newCommand = regexp.MustCompile(`\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*(\[\d\])?\s*\{`)
-	defCommand = regexp.MustCompile(`\\def\s*\\([A-Za-z]+)\s*\{`)
+	newCommand = lazyregexp.New(`\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*(\[\d\])?\s*\{`)
+	defCommand = lazyregexp.New(`\\def\s*\\([A-Za-z]+)\s*\{`)
 )
 
 // document writes the whole source. The preamble gives title, author, date and macros.
@@ -82,7 +83,7 @@ func (w *writer) titleHTML() string {
 
 // readMacros takes the macros without arguments.
 func (w *writer) readMacros(preamble string) {
-	for _, pattern := range []*regexp.Regexp{newCommand, defCommand} {
+	for _, pattern := range []*lazyregexp.Regexp{newCommand, defCommand} {
 		for _, m := range pattern.FindAllStringSubmatchIndex(preamble, 1000) {
 			if len(m) > 4 && m[4] >= 0 {
 				continue
@@ -185,7 +186,7 @@ func formula(tex string, display bool) string {
 // switches are commands that change the look of the rest of their group.
 var switches = map[string]string{"bf": "b", "bfseries": "b", "it": "i", "itshape": "i", "em": "em", "sl": "i", "slshape": "i", "tt": "code", "ttfamily": "code"}
 
-var firstCommand = regexp.MustCompile(`^\s*\\([a-z]+)(?:\s+|\b)`)
+var firstCommand = lazyregexp.New(`^\s*\\([a-z]+)(?:\s+|\b)`)
 
 // styled writes a group, with the look that its first command gives it.
 func (w *writer) styled(source string) string {

@@ -2,11 +2,11 @@ package markdown
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/mdtext"
 	"decant/handler/internal/textfile"
 )
@@ -24,13 +24,13 @@ func Format() format.Format {
 }
 
 // signs are lines that plain text seldom has and Markdown often.
-var signs = []*regexp.Regexp{
-	regexp.MustCompile("(?m)^#{1,6} \\S"),
-	regexp.MustCompile("(?m)^(```|~~~)"),
-	regexp.MustCompile(`(?m)^\|? *:?-{3,}:? *\|`),
-	regexp.MustCompile(`\[[^\]\n]+\]\([^)\n]+\)`),
-	regexp.MustCompile(`\*\*[^*\n]+\*\*`),
-	regexp.MustCompile(`(?m)^[-*] \[[ xX]\] `),
+var signs = []*lazyregexp.Regexp{
+	lazyregexp.New("(?m)^#{1,6} \\S"),
+	lazyregexp.New("(?m)^(```|~~~)"),
+	lazyregexp.New(`(?m)^\|? *:?-{3,}:? *\|`),
+	lazyregexp.New(`\[[^\]\n]+\]\([^)\n]+\)`),
+	lazyregexp.New(`\*\*[^*\n]+\*\*`),
+	lazyregexp.New(`(?m)^[-*] \[[ xX]\] `),
 }
 
 func match(h *format.Head) int {
@@ -76,7 +76,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 // pieceBytes is the size from which on a text is cut at a heading, so that a large text needs memory for its pieces only.
 const pieceBytes = 4 << 20
 
-var headingLine = regexp.MustCompile(`\n\n(#{1,3} )`)
+var headingLine = lazyregexp.New(`\n\n(#{1,3} )`)
 
 // pieces cuts a large text before headings. A heading inside a fenced block is none; such a block may only be cut when it is huge.
 func pieces(text string) []string {

@@ -3,11 +3,11 @@ package mbox
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/mail"
 	"decant/handler/internal/textfile"
 )
@@ -25,7 +25,7 @@ func Format() format.Format {
 }
 
 // envelope is the line before each message: "From sender date".
-var envelope = regexp.MustCompile(`^From \S+ .*\d\d:\d\d.*$|^From \S+.*\d{4}$`)
+var envelope = lazyregexp.New(`^From \S+ .*\d\d:\d\d.*$|^From \S+.*\d{4}$`)
 
 // match needs an envelope line. A single message that was cut out of a mailbox with its envelope is a mail all the same.
 func match(h *format.Head) int {
@@ -133,7 +133,7 @@ func isStart(raw string, at int) bool {
 }
 
 // stuffed is a line of text that begins like an envelope and was quoted for that.
-var stuffed = regexp.MustCompile(`(?m)^>(>*From )`)
+var stuffed = lazyregexp.New(`(?m)^>(>*From )`)
 
 func unstuff(body string) string {
 	if !strings.Contains(body, ">From ") {

@@ -1,13 +1,13 @@
 package pdf
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/layout"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/pdfium"
 )
 
@@ -71,7 +71,7 @@ func clean(s string) string {
 }
 
 // pdfDate is D:YYYYMMDDHHmmSSOHH'mm with everything after the year optional (ISO 32000-2, 7.9.4).
-var pdfDate = regexp.MustCompile(`^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d'?(?:\d\d)?'?)?`)
+var pdfDate = lazyregexp.New(`^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d'?(?:\d\d)?'?)?`)
 
 func (p *parse) date(s string) string {
 	if s == "" {

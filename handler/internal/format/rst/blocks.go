@@ -2,22 +2,23 @@ package rst
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 var (
-	bulletLine  = regexp.MustCompile(`^([-*+•])(\s+)\S`)
-	countedLine = regexp.MustCompile(`^(\(?(?:\d+|[a-zA-Z]|[ivxlcIVXLC]+|#)[.)])(\s+)\S`)
-	fieldLine   = regexp.MustCompile(`^:([^:\s][^:]*):(?:\s+(.*))?$`)
-	optionLine  = regexp.MustCompile(`^(--?[\w-]+(?:[ =][\w<>]+)?(?:, --?[\w-]+(?:[ =][\w<>]+)?)*)(?:  +(.*))?$`)
-	directive   = regexp.MustCompile(`^\.\. (?:\|[^|]+\| )?([\w:-]+)::\s*(.*)$`)
-	lineBlock   = regexp.MustCompile(`^\|(?: |$)`)
-	gridLine    = regexp.MustCompile(`^\+(?:[-=]+\+)+$`)
-	simpleLine  = regexp.MustCompile(`^=+(?: +=+)+$`)
-	doctest     = regexp.MustCompile(`^>>> `)
+	bulletLine  = lazyregexp.New(`^([-*+•])(\s+)\S`)
+	countedLine = lazyregexp.New(`^(\(?(?:\d+|[a-zA-Z]|[ivxlcIVXLC]+|#)[.)])(\s+)\S`)
+	fieldLine   = lazyregexp.New(`^:([^:\s][^:]*):(?:\s+(.*))?$`)
+	optionLine  = lazyregexp.New(`^(--?[\w-]+(?:[ =][\w<>]+)?(?:, --?[\w-]+(?:[ =][\w<>]+)?)*)(?:  +(.*))?$`)
+	directive   = lazyregexp.New(`^\.\. (?:\|[^|]+\| )?([\w:-]+)::\s*(.*)$`)
+	lineBlock   = lazyregexp.New(`^\|(?: |$)`)
+	gridLine    = lazyregexp.New(`^\+(?:[-=]+\+)+$`)
+	simpleLine  = lazyregexp.New(`^=+(?: +=+)+$`)
+	doctest     = lazyregexp.New(`^>>> `)
 )
 
 // isRule tells a line of one punctuation character.
@@ -142,7 +143,7 @@ func (p *parser) paragraph() {
 }
 
 // list reads items with one kind of mark; what is indented to an item's text belongs to it.
-func (p *parser) list(tag string, pattern *regexp.Regexp) {
+func (p *parser) list(tag string, pattern *lazyregexp.Regexp) {
 	p.out.WriteString("<" + tag + start(tag, p.lines[p.at]) + ">")
 	for p.more() {
 		m := pattern.FindStringSubmatch(p.lines[p.at])
@@ -169,7 +170,7 @@ func start(tag, line string) string {
 	return ""
 }
 
-func (p *parser) itemFollows(pattern *regexp.Regexp) bool {
+func (p *parser) itemFollows(pattern *lazyregexp.Regexp) bool {
 	for i := p.at; i < len(p.lines); i++ {
 		if p.lines[i] != "" {
 			return pattern.MatchString(p.lines[i])

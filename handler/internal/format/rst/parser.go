@@ -2,9 +2,10 @@ package rst
 
 import (
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // maxDepth bounds blocks in blocks.
@@ -32,8 +33,8 @@ type parser struct {
 func (p *parser) more() bool { return p.at < len(p.lines) }
 
 var (
-	target   = regexp.MustCompile("^\\.\\. _`?([^:`]+)`?:\\s*(\\S.*)?$")
-	noteMark = regexp.MustCompile(`^\.\. \[(#?[\w*.-]*)\]\s*(.*)$`)
+	target   = lazyregexp.New("^\\.\\. _`?([^:`]+)`?:\\s*(\\S.*)?$")
+	noteMark = lazyregexp.New(`^\.\. \[(#?[\w*.-]*)\]\s*(.*)$`)
 )
 
 // collect finds the link targets before links are read.
@@ -117,22 +118,22 @@ func (s *shared) level(look string) int {
 }
 
 var looks = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	replace string
 }{
-	{regexp.MustCompile(`\*\*(\S(?:[^*]|\*[^*])*?)\*\*`), "<strong>$1</strong>"},
-	{regexp.MustCompile(`(^|[^\w*\\])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<em>$2</em>$3"},
+	{lazyregexp.New(`\*\*(\S(?:[^*]|\*[^*])*?)\*\*`), "<strong>$1</strong>"},
+	{lazyregexp.New(`(^|[^\w*\\])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<em>$2</em>$3"},
 }
 
 var (
-	literal      = regexp.MustCompile("``(.+?)``")
-	role         = regexp.MustCompile("(?:(:[\\w:+.-]+:)`([^`]+)`|`([^`]+)`(:[\\w:+.-]+:))")
-	embeddedLink = regexp.MustCompile("`([^`<]*?)\\s*<([^`>]+)>`__?")
-	namedLink    = regexp.MustCompile("`([^`]+)`__?|([A-Za-z0-9][\\w.-]*[A-Za-z0-9])_($|[^\\w])")
-	bareLink     = regexp.MustCompile(`(?:https?|ftp)://[^\s<>"]*[^\s<>".,;:!?)\]]`)
-	noteLink     = regexp.MustCompile(`\s?\[(#?[\w*.-]+)\]_`)
-	plainRole    = regexp.MustCompile("`([^`]+)`")
-	substitution = regexp.MustCompile(`\|([^|\s][^|]*)\|_?`)
+	literal      = lazyregexp.New("``(.+?)``")
+	role         = lazyregexp.New("(?:(:[\\w:+.-]+:)`([^`]+)`|`([^`]+)`(:[\\w:+.-]+:))")
+	embeddedLink = lazyregexp.New("`([^`<]*?)\\s*<([^`>]+)>`__?")
+	namedLink    = lazyregexp.New("`([^`]+)`__?|([A-Za-z0-9][\\w.-]*[A-Za-z0-9])_($|[^\\w])")
+	bareLink     = lazyregexp.New(`(?:https?|ftp)://[^\s<>"]*[^\s<>".,;:!?)\]]`)
+	noteLink     = lazyregexp.New(`\s?\[(#?[\w*.-]+)\]_`)
+	plainRole    = lazyregexp.New("`([^`]+)`")
+	substitution = lazyregexp.New(`\|([^|\s][^|]*)\|_?`)
 )
 
 // inline gives a text as HTML. What must not be looked at again is put aside and back at the end.
@@ -175,7 +176,7 @@ func (p *parser) inline(text string) string {
 	return text
 }
 
-var escaped = regexp.MustCompile(`\\(\s|.)`)
+var escaped = lazyregexp.New(`\\(\s|.)`)
 
 func unescape(text string) string {
 	return escaped.ReplaceAllStringFunc(text, func(m string) string { return strings.TrimSpace(m[1:]) })
@@ -194,7 +195,7 @@ func (p *parser) link(address, text string) string {
 	return `<a href="` + html.EscapeString(address) + `">` + html.EscapeString(text) + "</a>"
 }
 
-var roleTarget = regexp.MustCompile(`^(.*?)\s*<([^>]+)>$`)
+var roleTarget = lazyregexp.New(`^(.*?)\s*<([^>]+)>$`)
 
 // role gives the text of an interpreted text role: what it looks like, where it leads is in other files.
 func (p *parser) role(name, text string) string {

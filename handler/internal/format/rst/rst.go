@@ -2,12 +2,12 @@ package rst
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -22,9 +22,9 @@ func Format() format.Format {
 	}
 }
 
-var signs = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)^\.\. [\w-]+::`), regexp.MustCompile("(?m)^(?:={4,}|-{4,}|~{4,}|\\^{4,}|\\*{4,})$"),
-	regexp.MustCompile("`[^`<\n]+<[^>\n]+>`__?"), regexp.MustCompile(":[a-z]+:`[^`\n]+`"), regexp.MustCompile(`(?m)::\s*$`), regexp.MustCompile("``[^`\n]+``"),
+var signs = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?m)^\.\. [\w-]+::`), lazyregexp.New("(?m)^(?:={4,}|-{4,}|~{4,}|\\^{4,}|\\*{4,})$"),
+	lazyregexp.New("`[^`<\n]+<[^>\n]+>`__?"), lazyregexp.New(":[a-z]+:`[^`\n]+`"), lazyregexp.New(`(?m)::\s*$`), lazyregexp.New("``[^`\n]+``"),
 }
 
 func match(h *format.Head) int {

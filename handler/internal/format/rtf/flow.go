@@ -1,10 +1,10 @@
 package rtf
 
 import (
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // flow turns paragraphs into blocks: headings, lists, code, figures.
@@ -28,7 +28,7 @@ func (f *flow) finish() []doc.Block {
 	return blocks
 }
 
-var headingName = regexp.MustCompile(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*([1-9])$`)
+var headingName = lazyregexp.New(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik)\s*([1-9])$`)
 
 // paragraph adds the paragraph that the story has read.
 func (f *flow) paragraph(s *story, par *paragraph, inCell bool) {

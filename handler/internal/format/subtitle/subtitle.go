@@ -2,12 +2,12 @@ package subtitle
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -43,13 +43,13 @@ func SRT() format.Format {
 }
 
 var (
-	srtStart = regexp.MustCompile(`^\s*\d+[ \t]*\r?\n[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->`)
-	timing   = regexp.MustCompile(`^\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})`)
-	voice    = regexp.MustCompile(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
-	inlineTS = regexp.MustCompile(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
-	styling  = regexp.MustCompile(`\{\\[^}]*\}`)
-	classTag = regexp.MustCompile(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
-	tagClass = regexp.MustCompile(`<([biu])\.[^>]*>`)
+	srtStart = lazyregexp.New(`^\s*\d+[ \t]*\r?\n[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->`)
+	timing   = lazyregexp.New(`^\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})`)
+	voice    = lazyregexp.New(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
+	inlineTS = lazyregexp.New(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
+	styling  = lazyregexp.New(`\{\\[^}]*\}`)
+	classTag = lazyregexp.New(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
+	tagClass = lazyregexp.New(`<([biu])\.[^>]*>`)
 )
 
 // cue is one subtitle.

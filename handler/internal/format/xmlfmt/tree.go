@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Bounds of an XML tree.
@@ -105,7 +105,7 @@ func (b *treeBuilder) start(t xml.StartElement) {
 }
 
 // entity is an internal general entity with plain text. Others, and external ones, are not followed.
-var entity = regexp.MustCompile(`<!ENTITY\s+([\w.-]+)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>`)
+var entity = lazyregexp.New(`<!ENTITY\s+([\w.-]+)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>`)
 
 // entities are those of HTML, which many vocabularies use, and those that the document declares.
 func entities(text string) map[string]string {

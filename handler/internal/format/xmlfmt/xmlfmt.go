@@ -2,7 +2,6 @@ package xmlfmt
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +11,7 @@ import (
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
 
@@ -28,8 +28,8 @@ func Format() format.Format {
 }
 
 var (
-	xmlStart = regexp.MustCompile(`^\s*(?:<\?xml\s|<!DOCTYPE\s+[\w:.-]+[\s>])`)
-	anyStart = regexp.MustCompile(`^\s*(?:<!--[\s\S]*?-->\s*)*<[A-Za-z_][\w:.-]*(?:\s+[\w:.-]+\s*=\s*["'][^"'<]*["'])*\s*/?>`)
+	xmlStart = lazyregexp.New(`^\s*(?:<\?xml\s|<!DOCTYPE\s+[\w:.-]+[\s>])`)
+	anyStart = lazyregexp.New(`^\s*(?:<!--[\s\S]*?-->\s*)*<[A-Za-z_][\w:.-]*(?:\s+[\w:.-]+\s*=\s*["'][^"'<]*["'])*\s*/?>`)
 )
 
 func match(h *format.Head) int {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,10 +9,11 @@ import (
 
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/server"
 )
 
-var batchID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var batchID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 func (a *API) batches() (Batches, error) {
 	if a.opt.Batches == nil {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,13 +10,14 @@ import (
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/server"
 )
 
 // States are those that a document can be in, as lists filter by them.
 var States = []string{"queued", "running", "succeeded", "empty", "failed", "cancelled", "poisoned", "gone"}
 
-var documentID = regexp.MustCompile(`^d[0-9a-f]{32}$`)
+var documentID = lazyregexp.New(`^d[0-9a-f]{32}$`)
 
 // documents gives the part, or the problem that it is not there.
 func (a *API) documents() (Documents, error) {
