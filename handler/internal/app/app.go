@@ -101,6 +101,7 @@ custom handler of an Azure Functions app (decant serve).
 		Example: `  decant convert report.pdf                  results in ./out/report.pdf/
   decant convert docs/ --out results --jobs 4
   cat page.html | decant convert - --format md
+  decant precheck archive/                   which PDFs are scans, encrypted or broken
   decant status`,
 		Version: version,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -121,7 +122,7 @@ custom handler of an Azure Functions app (decant serve).
 	root.AddGroup(&cobra.Group{ID: "convert", Title: "Convert:"}, &cobra.Group{ID: "service", Title: "Run the service:"}, &cobra.Group{ID: "about", Title: "About:"})
 	root.SetHelpCommandGroupID("about")
 	root.SetCompletionCommandGroupID("about")
-	for _, c := range []*cobra.Command{convertCommand(), serveCommand(), submitCommand(), statusCommand(), redriveCommand(), batchCommand(), localCommand(), versionCommand(), formatsCommand(), configCommand(), packageCommand(), doctorCommand(), smokeCommand()} {
+	for _, c := range []*cobra.Command{convertCommand(), precheckCommand(), serveCommand(), submitCommand(), statusCommand(), redriveCommand(), batchCommand(), localCommand(), versionCommand(), formatsCommand(), configCommand(), packageCommand(), doctorCommand(), smokeCommand()} {
 		root.AddCommand(c)
 	}
 	return root

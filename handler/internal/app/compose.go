@@ -23,7 +23,8 @@ import (
 // childSettings is what the parent tells every child; its environment is empty.
 type childSettings struct {
 	PDFCache string `json:"pdfCache"`
-	Memory   int64  `json:"memory"` // cap of a spare, bytes
+	Memory   int64  `json:"memory"`             // cap of a spare, bytes
+	Precheck bool   `json:"precheck,omitempty"` // say what documents are, and convert none
 }
 
 // childMain is the hidden subcommand: one capped process that converts what it is told to. It reads no settings and no environment.
@@ -41,8 +42,13 @@ func childProgram() child.Program {
 			converter = convert.New(all.Formats(all.Options{PDFCache: settings.PDFCache}), version)
 			return nil
 		},
-		Convert: func(ctx context.Context, req job.Request) (job.Result, error) { return converter.Convert(ctx, req) },
-		Warm:    func() error { return converter.Warm(context.Background(), settings.Memory) },
+		Convert: func(ctx context.Context, req job.Request) (job.Result, error) {
+			if settings.Precheck {
+				return converter.Precheck(ctx, req)
+			}
+			return converter.Convert(ctx, req)
+		},
+		Warm: func() error { return converter.Warm(context.Background(), settings.Memory) },
 	}
 }
 
@@ -101,19 +107,27 @@ type workers struct {
 // newWorkers makes the pool of capped children, with the PDF engine compiled beforehand: compiling takes more memory than a child has.
 // Spares are for a process that lives; a command that ends with its documents has none.
 func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Logger) (*workers, error) {
+	runner, err := newRunner(ctx, c, false, log)
+	if err != nil {
+		return nil, err
+	}
+	return &workers{Pool: pool.New(poolOptions(c, spares, log), runner), runner: runner}, nil
+}
+
+// newRunner makes the starter of children, which convert or, for a precheck, only look.
+func newRunner(ctx context.Context, c config.Config, precheck bool, log *slog.Logger) (*child.Runner, error) {
 	cache, err := warmCache(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
 	}
-	runner := child.New(child.Options{
+	return child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),
 		ReadOnly:            readable(cache, c.Options.Tokenizer),
-		Settings:            childSettings{PDFCache: cache, Memory: c.Limits.Memory},
+		Settings:            childSettings{PDFCache: cache, Memory: c.Limits.Memory, Precheck: precheck},
 		Memory:              c.Limits.Memory,
 		DocumentsPerProcess: c.DocumentsPerProcess,
 		Log:                 log,
-	})
-	return &workers{Pool: pool.New(poolOptions(c, spares, log), runner), runner: runner}, nil
+	}), nil
 }
 
 // readable are the paths that a child may read beside its own document: the compiled PDF engine, and a tokenizer that is a file.

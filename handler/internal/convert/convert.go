@@ -101,13 +101,17 @@ func (r *run) open() (*os.File, error) {
 	if err != nil {
 		return nil, openFault(err)
 	}
-	if err := r.measure(f); err != nil {
+	if err = r.measure(f); err == nil {
+		err = r.digest(f)
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
+// measure takes the file's size, and refuses what is no file, empty or too large.
 func (r *run) measure(f *os.File) error {
 	info, err := f.Stat()
 	switch {
@@ -121,6 +125,10 @@ func (r *run) measure(f *os.File) error {
 		return fault.Newf(fault.TooLarge, "The file has %d bytes, more than the limit of %d. Split it, or raise the limit (--max-size, DECANT_MAX_INPUT).", info.Size(), r.limits.Input)
 	}
 	r.size = info.Size()
+	return nil
+}
+
+func (r *run) digest(f *os.File) error {
 	h := sha256.New()
 	if _, err := io.Copy(h, io.LimitReader(f, r.limits.Input)); err != nil {
 		return fmt.Errorf("read the document: %w", err)

@@ -29,6 +29,10 @@ type Format struct {
 	// Parse reads a document. A nil error comes with a document; a fault.Error says why there is none.
 	Parse func(context.Context, *Input) (*doc.Document, error)
 
+	// Check looks at a document without converting it, in a few milliseconds. What is wrong with the document is a class; the
+	// error is for what went wrong on our side. Nil: there is nothing to tell apart.
+	Check func(context.Context, *Input) (Check, error)
+
 	// Draw makes pictures of the given pages (from 1) for people to look at, and hands them out as PNG, one by one, until take
 	// says that it wants no more. A page that cannot be drawn is left out. Nil: the format has no pages to see.
 	Draw func(ctx context.Context, in *Input, pages []int, take func(page int, png []byte) bool) error

@@ -27,6 +27,7 @@ type Result struct {
 	ContentHash string       `json:"contentHash"`           // sha256 of the input, hexadecimal
 	Fingerprint string       `json:"fingerprint"`           // Options.Fingerprint
 	Version     string       `json:"version"`               // of decant
+	Check       *Check       `json:"check,omitempty"`       // of a precheck, which gives this and Format only
 }
 
 // Counts are the sizes of a document.

@@ -165,13 +165,19 @@ func TestPrecheck(t *testing.T) {
 	tests := []struct {
 		name string
 		data []byte
-		want pdf.Class
+		want format.Class
 	}{
-		{"text", make(text), pdf.ClassText},
-		{"scan", make(scan), pdf.ClassScanned},
-		{"both", make(text, scan), pdf.ClassMixed},
-		{"blank", make(""), pdf.ClassEmpty},
-		{"garbage", []byte("%PDF-1.7 nothing"), pdf.ClassBroken},
+		{"text", make(text), format.ClassText},
+		{"scan", make(scan), format.ClassScanned},
+		{"both", make(text, scan), format.ClassMixed},
+		{"blank", make(""), format.ClassEmpty},
+		{"one word", make("BT /F1 12 Tf 72 700 Td (Void) Tj ET"), format.ClassText},
+		{"a scan with its page number", make(scan + " BT /F1 9 Tf 300 30 Td (- 7 -) Tj ET"), format.ClassScanned},
+		{"a scan with the scanner's text", make(scan + " BT 3 Tr /F1 12 Tf 72 700 Td (A page with words on it) Tj ET"), format.ClassText},
+		{"a scan under blank text objects", make(scan + strings.Repeat(" BT /F1 9 Tf 300 30 Td ( ) Tj ET", 40)), format.ClassScanned},
+		{"a picture beside text", make("q 100 0 0 100 72 72 cm /Im1 Do Q " + text), format.ClassText},
+		{"a page that is no page, and one that is", bytes.Replace(make("", text), []byte("/Type /Page /"), []byte("/Type /Pale /"), 1), format.ClassText},
+		{"garbage", []byte("%PDF-1.7 nothing"), format.ClassBroken},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -180,6 +186,28 @@ func TestPrecheck(t *testing.T) {
 				t.Errorf("Precheck = %+v, %v; want %s", got, err, tt.want)
 			}
 		})
+	}
+}
+
+// TestPrecheckPassword: the right password shows what is inside.
+func TestPrecheckPassword(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "samples", "encrypted-minutes.pdf"))
+	if err != nil {
+		t.Skip("no encrypted sample: ", err)
+	}
+	dir, err := cacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := pdf.NewChecker(context.Background(), pdf.Options{CacheDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for password, want := range map[string]format.Class{"": format.ClassEncrypted, "wrong": format.ClassEncrypted, "eastmere": format.ClassText} {
+		if got, err := c.Precheck(context.Background(), bytes.NewReader(data), int64(len(data)), password); err != nil || got.Class != want {
+			t.Errorf("password %q: %+v, %v; want %s", password, got, err, want)
+		}
 	}
 }
 

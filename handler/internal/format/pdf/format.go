@@ -27,6 +27,7 @@ func Format(options Options) format.Format {
 		Match:       match,
 		Warm:        r.warm,
 		Parse:       r.parse,
+		Check:       r.check,
 		Draw:        r.draw,
 	}
 }

@@ -6,36 +6,14 @@ import (
 	"io"
 
 	"decant/handler/internal/fault"
+	"decant/handler/internal/format"
 	"decant/handler/internal/pdfium"
 )
 
-// Class says what a PDF is, as far as a conversion is concerned.
-type Class string
-
-// The classes.
-const (
-	ClassText      Class = "text"      // pages have text of their own, or a scanner's
-	ClassScanned   Class = "scanned"   // pages are pictures without text: they need OCR
-	ClassMixed     Class = "mixed"     // both
-	ClassEncrypted Class = "encrypted" // a password is needed
-	ClassBroken    Class = "broken"    // cannot be opened, or none of its pages can be read
-	ClassEmpty     Class = "empty"     // no pages, or nothing on them
-)
-
-// Check is what Precheck finds.
-type Check struct {
-	Class   Class `json:"class"`
-	Pages   int   `json:"pages"`
-	Looked  int   `json:"looked"`  // pages looked at: all up to 32, else 32 spread over the document
-	Text    int   `json:"text"`    // of those: with text
-	Scanned int   `json:"scanned"` // of those: pictures without text
-	Broken  int   `json:"broken"`  // of those: unreadable
-}
-
 // Checker classifies files without converting them. It holds an engine; Close must be called once. Not for concurrent use.
 type Checker struct {
-	engine  *pdfium.Engine
-	options Options
+	engine   *pdfium.Engine
+	progress func(page, pages int) // may be nil
 }
 
 // NewChecker starts an engine.
@@ -44,7 +22,7 @@ func NewChecker(ctx context.Context, options Options) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{engine: e, options: options}, nil
+	return &Checker{engine: e}, nil
 }
 
 // Close ends the engine.
@@ -53,75 +31,126 @@ func (c *Checker) Close() { c.engine.Close() }
 // maxLooked is how many pages are looked at: enough to tell a scan from a text, few enough for thousands of files.
 const maxLooked = 32
 
-// Precheck classifies a file. The error is only for what went wrong on our side; a file that cannot be read is ClassBroken.
-func (c *Checker) Precheck(ctx context.Context, file io.ReaderAt, size int64, password string) (Check, error) {
+// Precheck classifies a file. The error is only for what went wrong on our side; a file that cannot be read is format.ClassBroken.
+func (c *Checker) Precheck(ctx context.Context, file io.ReaderAt, size int64, password string) (format.Check, error) {
 	if err := ctx.Err(); err != nil {
-		return Check{}, err
+		return format.Check{}, err
 	}
 	if c.engine.Err() != nil {
 		if err := c.engine.Restart(); err != nil {
-			return Check{}, fault.New(fault.Internal, "", err)
+			return format.Check{}, fault.New(fault.Internal, "", err)
 		}
 	}
 	d, err := c.engine.Open(file, size, password)
 	switch {
 	case errors.Is(err, pdfium.ErrPassword), errors.Is(err, pdfium.ErrSecurity):
-		return Check{Class: ClassEncrypted}, nil
+		return format.Check{Class: format.ClassEncrypted}, nil
 	case err != nil:
-		return Check{Class: ClassBroken}, nil
+		return format.Check{Class: format.ClassBroken}, nil
 	}
-	check := Check{Pages: d.Pages()}
+	check := format.Check{Pages: d.Pages()}
 	step := max(1, (check.Pages+maxLooked-1)/maxLooked)
 	for i := 0; i < check.Pages && c.engine.Err() == nil; i += step {
-		check.look(d, i)
+		if c.progress != nil {
+			c.progress(i+1, check.Pages)
+		}
+		c.look(&check, d, i)
 	}
-	if c.engine.Err() == nil {
-		d.Close()
-	} else {
-		check.Broken++
-	}
-	check.Class = check.class()
-	return check, nil
+	check.Class = classOf(check)
+	return check, c.tidy(d)
 }
 
-// minText is how many characters make a page one with text: a stamp or a page number does not.
-const minText = 12
+// tidy closes the document. An engine that has trapped or grown is started anew, as its memory never shrinks.
+func (c *Checker) tidy(d *pdfium.Document) error {
+	if c.engine.Err() == nil {
+		d.Close()
+	}
+	if c.engine.Err() == nil && c.engine.MemoryBytes() <= maxIdleMemory {
+		return nil
+	}
+	if err := c.engine.Restart(); err != nil {
+		return fault.New(fault.Internal, "", err)
+	}
+	return nil
+}
 
-func (c *Check) look(d *pdfium.Document, i int) {
-	c.Looked++
+// minText is how many characters make a page with a page-sized picture one with text: a stamp or a page number does not.
+// manyTexts is how many text objects are text without counting characters, which takes as long again as loading the page.
+const (
+	minText   = 12
+	manyTexts = 16
+)
+
+// look counts page i (from 0) as what it is. A page at which the engine traps counts as broken.
+func (c *Checker) look(check *format.Check, d *pdfium.Document, i int) {
+	check.Looked++
 	page := d.Page(i)
 	if page == nil {
-		c.Broken++
+		check.Broken++
 		return
 	}
-	defer page.Close()
-	if page.CountChars() >= minText {
-		c.Text++
+	text, scanned := judge(page)
+	switch {
+	case c.engine.Err() != nil:
+		check.Broken++
 		return
+	case text:
+		check.Text++
+	case scanned:
+		check.Scanned++
 	}
+	page.Close()
+}
+
+// judge tells a page with text from the picture of one. A page without either is neither.
+func judge(page *pdfium.Page) (text, scanned bool) {
+	texts, covered := contents(page)
+	pictured := covered > scanShare
+	if !pictured && texts >= manyTexts {
+		return true, false
+	}
+	chars := page.CountChars()
+	text = chars >= minText || chars > 0 && !pictured
+	return text, pictured && !text
+}
+
+// contents counts the text objects of a page, and gives the share of it that pictures cover: 0 to 1, and more where they overlap.
+func contents(page *pdfium.Page) (texts int, covered float64) {
 	v := newView(page.Geometry(), 1)
 	area := 0.0
 	page.Objects(func(o pdfium.Object) {
-		if o.Kind == pdfium.ImageObject {
+		switch o.Kind {
+		case pdfium.TextObject:
+			texts++
+		case pdfium.ImageObject:
 			box := v.rect(o.Bounds)
 			area += max(0, min(box.X1, v.width)-max(box.X0, 0)) * max(0, min(box.Y1, v.height)-max(box.Y0, 0))
 		}
 	})
-	if area > scanShare*v.width*v.height {
-		c.Scanned++
-	}
+	return texts, area / (v.width * v.height)
 }
 
-func (c *Check) class() Class {
+func classOf(c format.Check) format.Class {
 	switch {
 	case c.Looked > 0 && c.Broken == c.Looked:
-		return ClassBroken
+		return format.ClassBroken
 	case c.Text > 0 && c.Scanned > 0:
-		return ClassMixed
+		return format.ClassMixed
 	case c.Text > 0:
-		return ClassText
+		return format.ClassText
 	case c.Scanned > 0:
-		return ClassScanned
+		return format.ClassScanned
 	}
-	return ClassEmpty
+	return format.ClassEmpty
+}
+
+// check is Precheck with an engine that is kept for the next document.
+func (r *reader) check(ctx context.Context, in *format.Input) (format.Check, error) {
+	e, err := r.engines.take(ctx, engineMemory(in.Limits.Memory))
+	if err != nil {
+		return format.Check{}, err
+	}
+	defer r.engines.giveBack(e)
+	c := Checker{engine: e, progress: in.Progress}
+	return c.Precheck(ctx, in, in.Size, in.Options.Password)
 }

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"decant/handler/internal/fault"
+	"decant/handler/internal/job"
+)
+
+// failedCheck is the class of a file that could not be looked at.
+const failedCheck = "failed"
+
+// checkRow is one file of the report. Its JSON is what `decant precheck --json` prints.
+type checkRow struct {
+	Path   string `json:"path"`
+	Format string `json:"format,omitempty"`
+	job.Check
+	Fault   fault.Kind `json:"fault,omitempty"`
+	Message string     `json:"message,omitempty"`
+	Detail  string     `json:"detail,omitempty"`
+}
+
+func checkRowOf(path string, result job.Result, err error) checkRow {
+	if f := fault.From(err); f != nil {
+		row := checkRow{Path: path, Check: job.Check{Class: failedCheck}, Fault: f.Kind, Message: f.Message}
+		if f.Err != nil {
+			row.Detail = f.Err.Error()
+		}
+		return row
+	}
+	row := checkRow{Path: path, Format: result.Format}
+	if result.Check != nil {
+		row.Check = *result.Check
+	}
+	return row
+}
+
+// line is the row as one plain progress line.
+func (r checkRow) line() string {
+	switch r.Class {
+	case failedCheck:
+		return fmt.Sprintf("failed (%s): %s", r.Fault, r.Message)
+	case job.ClassOther:
+		return r.Format
+	}
+	return strings.TrimSpace(r.Format + " " + r.Class)
+}
+
+// remark says what a person would want to know beside the class.
+func (r checkRow) remark() string {
+	switch {
+	case r.Fault != "":
+		return string(r.Fault)
+	case r.Broken > 0 && r.Class != "broken":
+		return fmt.Sprintf("%d of %d pages looked at are unreadable", r.Broken, r.Looked)
+	case r.Class == "mixed":
+		return fmt.Sprintf("%d of %d pages looked at have no text", r.Scanned, r.Looked)
+	}
+	return ""
+}
+
+func printChecks(w io.Writer, rows []checkRow) error {
+	lines := [][]string{{"FILE", "FORMAT", "CLASS", "PAGES", "REMARK"}}
+	for _, r := range rows {
+		lines = append(lines, []string{shorten(printable(r.Path), 64), r.Format, r.Class, number(r.Pages), r.remark()})
+	}
+	if err := printColumns(w, lines); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.Fault != "" {
+			fmt.Fprintf(w, "\n%s: %s\n", printable(r.Path), printable(r.Message))
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", checkSummary(rows))
+	return nil
+}
+
+// checkClasses is the order in which the summary counts.
+var checkClasses = []string{"text", "mixed", "scanned", "encrypted", "broken", "empty", job.ClassOther, job.ClassUnsupported, failedCheck}
+
+func checkSummary(rows []checkRow) string {
+	counts := map[string]int{}
+	for _, r := range rows {
+		counts[r.Class]++
+	}
+	var parts []string
+	for _, class := range checkClasses {
+		if counts[class] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(int64(counts[class])), class))
+		}
+	}
+	s := english.Plural(len(rows), "file", "") + ": " + strings.Join(parts, ", ") + "."
+	if n := counts["scanned"] + counts["mixed"]; n > 0 {
+		s += fmt.Sprintf(" %s OCR.", english.Plural(n, "file needs", "files need"))
+	}
+	return s
+}
