@@ -68,7 +68,14 @@ func (f *File) Catalog(entries string) { f.catalog += " " + entries }
 func (f *File) Info(entries string) { f.info = entries }
 
 // Bytes is the whole file.
-func (f *File) Bytes() []byte {
+func (f *File) Bytes() []byte { return write(f.finish()) }
+
+// Compressed is the whole file as newer programs write it: what is no stream stands in a compressed object stream,
+// and the cross-reference table is a stream too (ISO 32000-2, 7.5.7 and 7.5.8).
+func (f *File) Compressed() []byte { return writeCompressed(f.finish()) }
+
+// finish gives the objects, with the catalog and the page tree, and the trailer's further entries.
+func (f *File) finish() (all []string, entries string) {
 	var kids strings.Builder
 	for _, n := range f.pages {
 		fmt.Fprintf(&kids, "%d 0 R ", n)
@@ -81,7 +88,7 @@ func (f *File) Bytes() []byte {
 		objects = append(objects, "<< "+f.info+" >>")
 		trailer = fmt.Sprintf("/Info %d 0 R", len(objects))
 	}
-	return write(objects, trailer)
+	return objects, trailer
 }
 
 // write lays objects out with their cross-reference table (ISO 32000-2, 7.5).

@@ -121,6 +121,12 @@ func TestGeometry(t *testing.T) {
 		{"upright", "", [2]float64{612, 792}, doc.Box{X0: 72, Y0: 82, X1: 100, Y1: 95}},
 		{"turned by 90", "/Rotate 90", [2]float64{792, 612}, doc.Box{X0: 697, Y0: 72, X1: 711, Y1: 100}},
 		{"cropped", "/CropBox [50 100 562 742]", [2]float64{512, 642}, doc.Box{X0: 22, Y0: 32, X1: 50, Y1: 45}},
+		{"turned by 180", "/Rotate 180", [2]float64{612, 792}, doc.Box{X0: 512, Y0: 697, X1: 540, Y1: 710}},
+		{"turned by 270", "/Rotate 270", [2]float64{792, 612}, doc.Box{X0: 81, Y0: 512, X1: 95, Y1: 540}},
+		{"cropped and turned", "/CropBox [50 100 562 742] /Rotate 90", [2]float64{642, 512}, doc.Box{X0: 597, Y0: 22, X1: 611, Y1: 50}},
+		{"media box away from the origin", "/MediaBox [-100 -50 512 742]", [2]float64{612, 792}, doc.Box{X0: 172, Y0: 32, X1: 200, Y1: 45}},
+		{"in units of a quarter inch", "/UserUnit 18", [2]float64{612 * 18, 792 * 18}, doc.Box{X0: 1296, Y0: 1452, X1: 1788, Y1: 1704}},
+		{"in larger units, cropped and turned", "/UserUnit 2.0 /CropBox [50 100 562 742] /Rotate 90", [2]float64{1284, 1024}, doc.Box{X0: 1195, Y0: 44, X1: 1223, Y1: 99}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -139,6 +145,23 @@ func TestGeometry(t *testing.T) {
 				t.Errorf("box %v, want about %v", got, tt.box)
 			}
 		})
+	}
+}
+
+// TestUserUnitInObjectStream: newer programs keep pages in compressed streams, and one page may have a unit of its own.
+func TestUserUnitInObjectStream(t *testing.T) {
+	f := pdftest.New()
+	f.Page("BT /F1 12 Tf 72 700 Td (first) Tj ET")
+	f.PageWith("BT /F1 12 Tf 72 700 Td (second) Tj ET", "", "/UserUnit 10")
+	f.Page("BT /F1 12 Tf 72 700 Td (third) Tj ET")
+	d := parse(t, f.Compressed())
+	if got := outline(d.Blocks); got != "p: first\nh1: second\np: third" && got != "p: first\np: second\np: third" {
+		t.Fatalf("got\n%s", got)
+	}
+	for i, want := range []float64{612, 6120, 612} {
+		if d.Pages[i].Width != want {
+			t.Errorf("page %d is %g points wide, want %g", i+1, d.Pages[i].Width, want)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // read fills a layout page from a PDFium page and hands it to the builder.
 func (p *parse) read(page *pdfium.Page, out *doc.Page) {
-	v := newView(page.Geometry(), 1)
+	v := newView(page.Geometry(), p.unit(out.Number-1))
 	out.Width, out.Height = v.width, v.height
 	into := &layout.Page{Number: out.Number, Width: v.width, Height: v.height}
 	g := &graphics{v: v, page: page, into: into}

@@ -27,6 +27,7 @@ type parse struct {
 	recycled int             // the page after which the engine was started anew last
 	fields   []doc.Block     // form fields
 	targets  map[int]bool    // pages that links lead to, from 1
+	units    map[int]float64 // UserUnit by page, from 0, where a page has one
 	layers   map[string]bool // by name: whether the layer is off
 	saved    map[string]bool // pictures in the document already
 	scans    int             // pages that are pictures without text
@@ -44,6 +45,7 @@ func (p *parse) run() (*doc.Document, error) {
 		return nil, fault.Newf(fault.TooManyPages, "The document has %d pages, more than the limit of %d. Split it, or raise the limit (--max-pages, DECANT_MAX_PAGES).", pages, p.in.Limits.Pages)
 	}
 	p.metadata()
+	p.units = userUnits(p.in, p.in.Size)
 	p.builder = layout.NewBuilder()
 	p.builder.Words = p.words
 	p.layers, p.saved, p.targets = map[string]bool{}, map[string]bool{}, map[int]bool{}
@@ -143,6 +145,14 @@ func (p *parse) page(i int) error {
 		return p.trapped(err)
 	}
 	return p.open()
+}
+
+// unit is how many points one unit of page i (from 0) is.
+func (p *parse) unit(i int) float64 {
+	if unit, ok := p.units[i]; ok {
+		return unit
+	}
+	return 1
 }
 
 // label is the page's printed number when the document has labels that say more than the plain count.
