@@ -206,3 +206,31 @@ func TestLargeText(t *testing.T) {
 		t.Errorf("peak memory %d MiB, the cap is 1,024 MiB", r.PeakMemory>>20)
 	}
 }
+
+// TestDebugLayout: the page is written by the capped child, beside the other results.
+func TestDebugLayout(t *testing.T) {
+	dir := t.TempDir()
+	sample, err := filepath.Abs(repository + "samples/tidal-paper.pdf")
+	must(t, err)
+	got := decant(t, dir, "", "convert", "--debug-layout", sample, "--quiet")
+	if got.code != fault.ExitOK {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	var pages []string
+	must(t, filepath.WalkDir(filepath.Join(dir, "out"), func(path string, _ os.DirEntry, err error) error {
+		if filepath.Base(path) == "layout.html" {
+			pages = append(pages, path)
+		}
+		return err
+	}))
+	if len(pages) != 1 {
+		t.Fatalf("%d layout pages", len(pages))
+	}
+	page, err := os.ReadFile(pages[0])
+	must(t, err)
+	for _, want := range []string{"data:image/png", `class="table"`, "Page 2"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}

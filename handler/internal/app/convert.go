@@ -27,6 +27,7 @@ type convertFlags struct {
 	out      string
 	formats  []string
 	preview  bool
+	layout   bool
 	name     string
 	asJSON   bool
 	quiet    bool
@@ -60,6 +61,7 @@ A document that has not changed since it was converted with the same options is 
   decant convert secret.pdf --password "$PASSWORD"
   cat page.html | decant convert - --format md > page.md
   decant convert --preview report.pdf
+  decant convert --debug-layout report.pdf
   decant convert docs --json | jq '.[] | select(.status == "failed")'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -81,6 +83,7 @@ func addConvertFlags(c *cobra.Command, f *convertFlags) {
 	s.StringVarP(&f.out, "out", "o", "out", "folder of the results")
 	s.StringSliceVarP(&f.formats, "format", "f", job.DefaultOutputs(), "results to write: "+strings.Join(job.OutputNames(), ", "))
 	s.BoolVar(&f.preview, "preview", false, "write preview.html as well: the chunks, and where they come from, in one web page")
+	s.BoolVar(&f.layout, "debug-layout", false, "write layout.html as well: what was found on each page of a PDF, drawn on its picture")
 	s.StringVar(&f.name, "name", "", "name of the document on standard input, for its format and its results")
 	s.BoolVar(&f.asJSON, "json", false, "print a JSON report instead of the table")
 	s.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
@@ -118,8 +121,13 @@ func (f convertFlags) apply(c *config.Config) error {
 	}
 	options := f.options
 	options.Outputs = f.formats
-	if f.preview && !slices.Contains(options.Outputs, "preview") {
-		options.Outputs = append(slices.Clone(options.Outputs), "preview")
+	for _, page := range []struct {
+		output string
+		wanted bool
+	}{{"layout", f.layout}, {"preview", f.preview}} {
+		if page.wanted && !slices.Contains(options.Outputs, page.output) {
+			options.Outputs = append(slices.Clone(options.Outputs), page.output)
+		}
 	}
 	options.Password = job.Secret(f.password)
 	inherit(&options.MaxTokens, c.Options.MaxTokens)

@@ -39,6 +39,7 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 		{"md", job.MarkdownFile, "text/markdown; charset=utf-8", func(w io.Writer) error { _, err := io.WriteString(w, md.Text); return err }},
 		{"json", job.JSONFile, "application/json", func(w io.Writer) error { return r.writeJSON(w, d, &result) }},
 		{"docling", job.DoclingFile, "application/json", func(w io.Writer) error { return docling.Write(w, d, r.req.Job.Source.Name()) }},
+		{"layout", job.LayoutFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writeLayout(ctx, w, found, input) }},
 		{"preview", job.PreviewFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writePreview(ctx, w, d, chunks, found, input) }},
 	} {
 		if !r.options.Wants(output.name) {

@@ -36,6 +36,10 @@ type Format struct {
 	// Draw makes pictures of the given pages (from 1) for people to look at, and hands them out as PNG, one by one, until take
 	// says that it wants no more. A page that cannot be drawn is left out. Nil: the format has no pages to see.
 	Draw func(ctx context.Context, in *Input, pages []int, take func(page int, png []byte) bool) error
+
+	// Layout writes a web page that shows on each page's picture what was found there and in which order, for those who mend the
+	// reader. Nil: the format says itself what is what, and nothing is found by its looks.
+	Layout func(ctx context.Context, in *Input, w io.Writer) error
 }
 
 // Head is what detection may look at.

@@ -63,6 +63,7 @@ var outputs = []Output{
 	{Name: "json", File: JSONFile, Help: "everything, as one JSON document"},
 	{Name: "chunks", File: ChunksFile, Help: "pieces within the token limit, with their places"},
 	{Name: "docling", File: DoclingFile, Help: "DoclingDocument JSON, for docling-core and tools built on it", Own: true},
+	{Name: "layout", File: LayoutFile, Help: "one web page that shows what was found on each page of a PDF, and in which order", Own: true},
 	{Name: "preview", File: PreviewFile, Help: "one web page that shows the chunks and where they come from", Own: true},
 }
 

@@ -11,7 +11,7 @@ import (
 // Options are the choices that change what a conversion gives. The zero value means the defaults; Normalize fills them in.
 // Every field takes part in the Fingerprint, except those tagged `json:"-"`.
 type Options struct {
-	// Outputs are the results wanted: "md", "json", "chunks" (the default: these three), "docling", "preview".
+	// Outputs are the results wanted: "md", "json", "chunks" (the default: these three), "docling", "layout", "preview".
 	Outputs []string `json:"outputs,omitempty"`
 	// MaxTokens is the hard limit of a chunk's final text. Default 512.
 	MaxTokens int `json:"maxTokens,omitempty"`

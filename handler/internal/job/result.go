@@ -9,6 +9,7 @@ const (
 	ChunksFile   = "chunks.jsonl"
 	DoclingFile  = "document.docling.json"
 	PreviewFile  = "preview.html"
+	LayoutFile   = "layout.html"
 	ManifestFile = "manifest.json" // written last: no manifest, no result
 	ImagesDir    = "images"
 	AttachDir    = "attachments" // files found inside the document, to be converted as documents of their own

@@ -45,6 +45,16 @@ func (p *engines) giveBack(e *pdfium.Engine) {
 	p.idle = append(p.idle, e)
 }
 
+// close ends the engines that wait.
+func (p *engines) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range p.idle {
+		e.Close()
+	}
+	p.idle = nil
+}
+
 // engineMemory is the share of the process's memory that the engine's linear memory may take:
 // the engine's code and Go itself need about 120 MB, the document model some of the rest.
 func engineMemory(limit int64) int64 {

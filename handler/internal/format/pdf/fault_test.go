@@ -233,23 +233,3 @@ func TestPrecheckPassword(t *testing.T) {
 		}
 	}
 }
-
-func TestWriteDebug(t *testing.T) {
-	dir, err := cacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := pdftest.New()
-	f.Page(twoColumns().String())
-	data := f.Bytes()
-	var b bytes.Buffer
-	in := &format.Input{ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Files: newFiles(), Progress: func(int, int) {}}
-	if err := pdf.WriteDebug(context.Background(), pdf.Options{CacheDir: dir}, in, &b); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"data:image/png", `class="heading"`, `class="word"`, "Page 1"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in the page", want)
-		}
-	}
-}

@@ -29,6 +29,7 @@ func Format(options Options) format.Format {
 		Parse:       r.parse,
 		Check:       r.check,
 		Draw:        r.draw,
+		Layout:      r.debug,
 	}
 }
 
