@@ -54,6 +54,7 @@ document.md, document.json, chunks.jsonl, images/ and manifest.json (written las
 Markdown of standard input alone (- --format md) goes to standard output, and to no folder unless --out names one.
 Hidden files, links to folders and the folder of the results are left out where they are inside a folder.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
+Several commands may share a folder of results: a document that another one is converting is waited for.
 ` + exitCodes,
 		Example: `  decant convert report.pdf
   decant convert docs/ letters/*.docx --out results --jobs 4
@@ -281,12 +282,20 @@ func (r *conversion) open(ctx context.Context) error {
 		Converter: r.workers,
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
-	}, pipeline.Options{TempDir: r.workers.runner.TempDir(), Again: r.flags.password != "", Redo: r.flags.again})
+	}, pipeline.Options{
+		TempDir: r.workers.runner.TempDir(), Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
+		Waiting: func(j job.Job, _ ledger.Record) {
+			r.progress.note(j.Source.Path, fmt.Sprintf("another decant converts it into the same folder; waiting for that, %s at most", r.outwait()))
+		},
+	})
 	return nil
 }
 
 // localLease is how long a command that was killed keeps its documents from the next one; a living one renews it all the time.
 const localLease = 15 * time.Second
+
+// outwait is how long a document that another command converts into the same folder is waited for: that one has its own time limit.
+func (r *conversion) outwait() time.Duration { return r.settings.Limits.Timeout + localLease }
 
 // convertAll converts the inputs, several at once, and gives a row for each in their order.
 func (r *conversion) convertAll(ctx context.Context) []row {

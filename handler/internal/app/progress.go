@@ -45,6 +45,19 @@ func (p *progress) begin(name string) {
 	}
 }
 
+// note says something about a document that is being worked on.
+func (p *progress) note(name, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.quiet:
+	case p.bar != nil:
+		p.bar.Describe(shorten(printable(name), 36) + ": " + text)
+	default:
+		fmt.Fprintf(p.w, "%s: %s\n", printable(name), printable(text))
+	}
+}
+
 // end says that a document is finished, and how.
 func (p *progress) end(name, status string) {
 	p.mu.Lock()

@@ -44,6 +44,7 @@ type Job struct {
 	Limits   Limits    `json:"limits"`
 	BatchID  string    `json:"batchId,omitempty"`
 	Attempt  int       `json:"attempt,omitempty"` // 1 for the first try
+	Message  string    `json:"-"`                 // id of the queue message that asks for it; with Attempt it tells deliveries apart
 	Depth    int       `json:"depth,omitempty"`   // 0 for a document of its own, 1 for its attachment, and so on
 	Enqueued time.Time `json:"enqueued,omitzero"` // when the message was put on the queue, if known
 	NotAfter time.Time `json:"notAfter,omitzero"` // give up after this moment, if set

@@ -62,7 +62,7 @@ func (l *Ledger) mayClaim(ctx context.Context, r *Record, j job.Job, o ClaimOpti
 		return fault.New(fault.Stale, "", nil)
 	case order == Newer, r.State == Queued:
 		return nil
-	case r.State == Running && !r.Alive(l.now()):
+	case r.State == Running && !l.Held(r):
 		return nil
 	case r.State == Running && !sameWork:
 		return fault.New(fault.Busy, "The document is being converted with other options. This request waits for it.", nil)
@@ -134,7 +134,7 @@ func (l *Ledger) take(r *Record, j job.Job) {
 	r.Generation++
 	r.Attempt++
 	r.Started, r.Finished = now, time.Time{}
-	r.Lease = &Lease{Owner: l.opt.Owner, Expires: now.Add(l.opt.Lease)}
+	r.Lease = &Lease{Owner: l.opt.Owner, Expires: now.Add(l.opt.Lease), Message: j.Message, Delivery: j.Attempt}
 	r.open(Attempt{Number: r.Attempt, Generation: r.Generation, Owner: l.opt.Owner, ETag: r.Source.ETag, Started: now, Outcome: Working})
 }
 

@@ -80,8 +80,10 @@ func (c *Claim) Release(ctx context.Context, outcome Outcome, err error, usage *
 	return c.record, failure
 }
 
-// extend renews the lease in a record that is written in the middle of a large Commit.
+// extend renews the lease in a record.
 func (c *Claim) extend(r Record) Record {
-	r.Lease = &Lease{Owner: r.Lease.Owner, Expires: c.ledger.now().Add(c.ledger.opt.Lease)}
+	lease := *r.Lease
+	lease.Expires = c.ledger.now().Add(c.ledger.opt.Lease)
+	r.Lease = &lease
 	return r
 }

@@ -63,7 +63,7 @@ func (c *Claim) write(ctx context.Context, change func(*Record)) error {
 	}
 	return c.replace(ctx, func(r *Record) {
 		change(r)
-		r.Lease = &Lease{Owner: r.Lease.Owner, Expires: c.ledger.now().Add(c.ledger.opt.Lease)}
+		*r = c.extend(*r)
 	})
 }
 

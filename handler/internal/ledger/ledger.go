@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"time"
 
@@ -24,16 +23,21 @@ type Ledger struct {
 
 // Options are a Ledger's settings. The zero value is the usual ones.
 type Options struct {
-	Owner   string           // who this process is, unique; default random
+	Owner   string           // who this process is, unique; default NewOwner
 	Lease   time.Duration    // default DefaultLease
 	Version string           // of the converter, part of a fingerprint
 	Now     func() time.Time // default time.Now; must not go backwards by more than Lease
+	// Dead tells whether an owner is certainly gone, so that its leases hold nobody off. Default OwnerDead.
+	Dead func(owner string) bool
 }
 
 // New makes a Ledger on a store.
 func New(store Store, opt Options) *Ledger {
 	if opt.Owner == "" {
-		opt.Owner = "w" + rand.Text()
+		opt.Owner = NewOwner()
+	}
+	if opt.Dead == nil {
+		opt.Dead = OwnerDead
 	}
 	if opt.Lease <= 0 {
 		opt.Lease = DefaultLease
@@ -58,6 +62,9 @@ func (l *Ledger) Load(ctx context.Context, id job.ID) (Record, error) { return l
 
 // List gives records, page by page.
 func (l *Ledger) List(ctx context.Context, q Query) (Page, error) { return l.store.List(ctx, q) }
+
+// Held tells whether somebody works on the document: there is a lease, it has not run out, and its owner is not known to be dead.
+func (l *Ledger) Held(r *Record) bool { return r.Alive(l.now()) && !l.opt.Dead(r.Lease.Owner) }
 
 func (l *Ledger) now() time.Time { return l.opt.Now().UTC() }
 

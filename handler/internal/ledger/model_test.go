@@ -15,17 +15,23 @@ import (
 )
 
 // The model: one file that is uploaded, replaced and deleted; messages about it that are delivered in any order and any
-// number of times; workers that claim, renew, publish, finish or die. After each step the invariants of issue 4 hold.
+// number of times, by two processes; workers that claim, renew, publish, finish or die, alone or with their process. After each
+// step the invariants of issue 4 hold.
 type model struct {
-	t      *testing.T
-	random *rand.Rand
-	now    time.Time
-	store  *mem.Store
-	ledger *ledger.Ledger
+	t       *testing.T
+	random  *rand.Rand
+	now     time.Time
+	store   *mem.Store
+	process [2]*ledger.Ledger
+	owners  [2]string
+	dead    map[string]bool // processes that others can see to be dead
+	started int             // counts processes
 
 	version  int  // of the file, counts uploads and deletes
 	exists   bool // there is a file
 	messages []message
+	sent     int             // counts messages
+	done     map[string]bool // messages that a delivery ended, so that no other one comes
 	workers  []*worker
 
 	published     int64 // generation that readers see
@@ -35,23 +41,56 @@ type model struct {
 }
 
 type message struct {
-	source job.Source
-	delete bool
+	source   job.Source
+	delete   bool
+	id       string
+	delivery int       // how often it was delivered before
+	expires  time.Time // of the lease that it waits for, once it met its own worker's
 }
 
 // worker holds a claim and stands at some stage of its work.
 type worker struct {
-	claim *ledger.Claim
-	etag  string
-	stage int // 0 converting, 1 sealed, 2 published
+	claim   *ledger.Claim
+	message message
+	process string
+	etag    string
+	stage   int // 0 converting, 1 sealed, 2 published
 }
 
 var file = job.Source{Container: "documents", Path: "model.txt"}
 
 func newModel(t *testing.T, seed uint64) *model {
-	m := &model{t: t, random: rand.New(rand.NewPCG(seed, 4)), now: time.Unix(1_800_000_000, 0), store: &mem.Store{}, cancelled: map[int64]bool{}}
-	m.ledger = ledger.New(m.store, ledger.Options{Version: "v1", Now: func() time.Time { return m.now }, Lease: time.Minute})
+	m := &model{t: t, random: rand.New(rand.NewPCG(seed, 4)), now: time.Unix(1_800_000_000, 0), store: &mem.Store{}, cancelled: map[int64]bool{},
+		dead: map[string]bool{}, done: map[string]bool{}}
+	for i := range m.process {
+		m.start(i)
+	}
 	return m
+}
+
+// start makes a new process in the place of an old one.
+func (m *model) start(i int) {
+	m.started++
+	m.owners[i] = fmt.Sprintf("process%d", m.started)
+	m.process[i] = ledger.New(m.store, ledger.Options{Version: "v1", Owner: m.owners[i], Now: func() time.Time { return m.now }, Lease: time.Minute,
+		Dead: func(owner string) bool { return m.dead[owner] }})
+}
+
+// anyone is the ledger as one of the processes uses it.
+func (m *model) anyone() *ledger.Ledger { return m.process[m.random.IntN(len(m.process))] }
+
+// send puts a new message on the queue.
+func (m *model) send(src job.Source, remove bool) {
+	m.sent++
+	m.messages = append(m.messages, message{source: src, delete: remove, id: fmt.Sprintf("message%d", m.sent)})
+}
+
+// comeBack brings a message back whose delivery ended without success, unless another delivery of it ended well.
+func (m *model) comeBack(msg message) {
+	if !m.done[msg.id] {
+		msg.expires = time.Time{}
+		m.messages = append(m.messages, msg)
+	}
 }
 
 func (m *model) source() job.Source {
@@ -63,7 +102,7 @@ func (m *model) source() job.Source {
 func (m *model) upload() {
 	m.version++
 	m.exists = true
-	m.messages = append(m.messages, message{source: m.source()})
+	m.send(m.source(), false)
 }
 
 func (m *model) remove() {
@@ -74,42 +113,61 @@ func (m *model) remove() {
 	m.exists = false
 	src := file
 	src.Sequencer = fmt.Sprintf("%x", m.version)
-	m.messages = append(m.messages, message{source: src, delete: true})
+	m.send(src, true)
 }
 
-// deliver handles a message and sometimes keeps it, to come again.
+// deliver handles a message, and sometimes the same event comes once more, in a message of its own.
 func (m *model) deliver() {
 	if len(m.messages) == 0 {
 		return
 	}
 	i := m.random.IntN(len(m.messages))
 	msg := m.messages[i]
-	if m.handle(msg) && m.random.IntN(3) > 0 {
-		m.messages = slices.Delete(m.messages, i, i+1)
+	m.messages = slices.Delete(m.messages, i, i+1)
+	if m.random.IntN(3) == 0 {
+		m.send(msg.source, msg.delete)
+	}
+	m.handle(msg)
+}
+
+// handle does what the pipeline does with a message in one of the processes. A message that meets its own worker's lease waits
+// for a sign of life or for the end of the lease: here it comes again as the same delivery.
+func (m *model) handle(msg message) {
+	if msg.expires.IsZero() {
+		msg.delivery++
+	}
+	waits, worked := m.take(&msg)
+	switch {
+	case waits:
+		m.messages = append(m.messages, msg)
+	case !worked:
+		m.done[msg.id] = true
 	}
 }
 
-// handle does what the pipeline does with a message; false means that it must come again.
-func (m *model) handle(msg message) bool {
+// take tells whether the message has to wait, and whether a worker has it now.
+func (m *model) take(msg *message) (waits, worked bool) {
 	ctx := context.Background()
+	i := m.random.IntN(len(m.process))
 	if msg.delete {
-		_, err := m.ledger.MarkGone(ctx, msg.source)
+		_, err := m.process[i].MarkGone(ctx, msg.source)
 		m.allow("MarkGone", err, fault.Stale)
 		if err == nil {
 			m.published, m.publishedETag = 0, ""
 		}
-		return true
+		return false, false
 	}
-	claim, _, err := m.ledger.Claim(ctx, job.Job{Source: msg.source}, ledger.ClaimOptions{Current: m.isCurrent(msg)})
+	j := job.Job{Source: msg.source, Message: msg.id, Attempt: msg.delivery}
+	claim, r, err := m.process[i].Claim(ctx, j, ledger.ClaimOptions{Current: m.isCurrent(*msg)})
 	m.allow("Claim", err, fault.Duplicate, fault.Stale, fault.Cancelled, fault.Gone)
 	if err != nil {
-		return true
+		return m.waits(msg, j, r, err), false
 	}
-	w := &worker{claim: claim, etag: msg.source.ETag}
+	w := &worker{claim: claim, message: *msg, process: m.owners[i], etag: msg.source.ETag}
 	m.workers = append(m.workers, w)
 	switch {
 	case !m.exists: // the fetch finds nothing
-		_, err = m.ledger.MarkGone(ctx, msg.source)
+		_, err = m.process[i].MarkGone(ctx, msg.source)
 		m.allow("MarkGone", err, fault.Stale)
 		m.published, m.publishedETag = 0, ""
 		m.drop(w)
@@ -117,8 +175,27 @@ func (m *model) handle(msg message) bool {
 		_, err = claim.Release(ctx, ledger.Superseded, fault.New(fault.Stale, "", nil), nil)
 		m.allow("Release", err)
 		m.drop(w)
+	default:
+		return false, true
+	}
+	return false, false
+}
+
+// waits is the rule of pipeline/claim.go.
+func (m *model) waits(msg *message, j job.Job, r ledger.Record, err error) bool {
+	if fault.KindOf(err) != fault.Duplicate || !r.Lease.Redelivered(j) || !msg.expires.IsZero() && r.Lease.Expires.After(msg.expires) {
+		return false
+	}
+	if msg.expires.IsZero() {
+		msg.expires = r.Lease.Expires
 	}
 	return true
+}
+
+// end is how a delivery ends well: its message does not come again.
+func (m *model) end(w *worker) {
+	m.done[w.message.id] = true
+	m.drop(w)
 }
 
 func (m *model) isCurrent(msg message) func(context.Context) (bool, error) {
@@ -152,7 +229,7 @@ func (m *model) advance() {
 		}
 		err = w.claim.Seal(ctx)
 		m.allow("Seal", err, lost...)
-		w.stage = 1
+		w.stage = 1 // when it is lost, the worker goes below
 	case 1:
 		m.publish(w)
 		return
@@ -161,15 +238,25 @@ func (m *model) advance() {
 		return
 	}
 	if err != nil {
-		m.drop(w)
+		m.lose(w, err)
 	}
+}
+
+// lose ends a worker that found its claim lost: lease_lost makes the message come again, the others end it.
+func (m *model) lose(w *worker, err error) {
+	if fault.Retryable(err) {
+		m.comeBack(w.message)
+		m.drop(w)
+		return
+	}
+	m.end(w)
 }
 
 // publish does what a sink does: nothing when the lease is nearly over, or a newer generation is there.
 func (m *model) publish(w *worker) {
 	generation := w.claim.Record().Generation
 	if w.claim.Expired(5*time.Second) || generation < m.published {
-		m.drop(w)
+		m.lose(w, fault.New(fault.LeaseLost, "", nil))
 		return
 	}
 	if m.cancelled[generation] {
@@ -191,8 +278,10 @@ func (m *model) finish(w *worker, lost []fault.Kind) {
 		if m.cancelled[r.Generation] {
 			m.fail("generation %d was cancelled and is %s", r.Generation, r.State)
 		}
+		m.end(w)
+		return
 	}
-	m.drop(w)
+	m.lose(w, err)
 }
 
 // fault ends a worker with a permanent fault.
@@ -200,7 +289,11 @@ func (m *model) breakDown() {
 	if w := m.pick(0); w != nil {
 		_, err := w.claim.Finish(context.Background(), ledger.Conclusion{State: ledger.Failed, Err: fault.New(fault.Corrupt, "", nil)})
 		m.allow("Finish", err, fault.LeaseLost, fault.Cancelled, fault.Gone)
-		m.drop(w)
+		if err != nil {
+			m.lose(w, err)
+			return
+		}
+		m.end(w)
 	}
 }
 
@@ -208,21 +301,43 @@ func (m *model) interrupt() {
 	if w := m.pick(0); w != nil {
 		_, err := w.claim.Release(context.Background(), ledger.Interrupted, fault.New(fault.Interrupted, "", nil), nil)
 		m.allow("Release", err, fault.LeaseLost, fault.Cancelled, fault.Gone)
-		if err == nil {
-			m.messages = append(m.messages, message{source: w.claim.Record().Source})
+		if err != nil {
+			m.lose(w, err)
+			return
 		}
+		m.comeBack(w.message)
 		m.drop(w)
 	}
 }
 
 // die forgets a worker; the host brings its message back.
 func (m *model) die() {
-	if len(m.workers) == 0 {
-		return
+	if len(m.workers) > 0 {
+		w := m.workers[m.random.IntN(len(m.workers))]
+		m.comeBack(w.message)
+		m.drop(w)
 	}
-	w := m.workers[m.random.IntN(len(m.workers))]
-	m.messages = append(m.messages, message{source: w.claim.Record().Source})
-	m.drop(w)
+}
+
+// crash kills a process with all its workers; a new one takes its place. Whether others see that it is dead is a matter of luck:
+// they do on the same machine.
+func (m *model) crash() {
+	i := m.random.IntN(len(m.process))
+	m.dead[m.owners[i]] = m.random.IntN(2) == 0
+	for _, w := range slices.Clone(m.workers) {
+		if w.process == m.owners[i] {
+			m.comeBack(w.message)
+			m.drop(w)
+		}
+	}
+	m.start(i)
+}
+
+// reappear makes a message visible while its worker lives, as when the host could not renew it.
+func (m *model) reappear() {
+	if len(m.workers) > 0 {
+		m.comeBack(m.workers[m.random.IntN(len(m.workers))].message)
+	}
 }
 
 func (m *model) pick(stage int) *worker {
@@ -235,7 +350,7 @@ func (m *model) pick(stage int) *worker {
 }
 
 func (m *model) cancel() {
-	r, err := m.ledger.Cancel(context.Background(), file.ID(), "")
+	r, err := m.anyone().Cancel(context.Background(), file.ID(), "")
 	m.allow("Cancel", err, fault.Conflict, fault.NotFound)
 	if err == nil {
 		m.cancelled[r.Generation] = true
@@ -243,11 +358,11 @@ func (m *model) cancel() {
 }
 
 func (m *model) retry() {
-	r, err := m.ledger.Retry(context.Background(), file.ID(), job.Limits{})
+	r, err := m.anyone().Retry(context.Background(), file.ID(), job.Limits{})
 	m.allow("Retry", err, fault.Conflict, fault.NotFound)
 	if err == nil {
 		delete(m.cancelled, r.Generation)
-		m.messages = append(m.messages, message{source: r.Source})
+		m.send(r.Source, false)
 	}
 }
 
@@ -257,7 +372,7 @@ func (m *model) poison() {
 	}
 	msg := m.messages[m.random.IntN(len(m.messages))]
 	if !msg.delete {
-		_, err := m.ledger.Poison(context.Background(), job.Job{Source: msg.source}, fault.New(fault.Internal, "", nil))
+		_, err := m.anyone().Poison(context.Background(), job.Job{Source: msg.source}, fault.New(fault.Internal, "", nil))
 		m.allow("Poison", err)
 	}
 }
@@ -267,13 +382,13 @@ func (m *model) wait() { m.now = m.now.Add(time.Duration(m.random.IntN(50)) * ti
 // sweep does for the one file what the sweeper does: a message for what nobody works on.
 func (m *model) sweep() {
 	r, err := m.store.Load(context.Background(), file.ID())
-	stuck := err == nil && !r.State.Terminal() && !r.Alive(m.now)
+	stuck := err == nil && !r.State.Terminal() && !m.anyone().Held(&r)
 	missing := m.exists && (fault.KindOf(err) == fault.NotFound || err == nil && r.Source.ETag != m.source().ETag)
 	switch {
 	case m.exists && (stuck || missing):
-		m.messages = append(m.messages, message{source: m.source()})
+		m.send(m.source(), false)
 	case stuck:
-		m.messages = append(m.messages, message{source: r.Source})
+		m.send(r.Source, false)
 	}
 }
 
@@ -311,17 +426,19 @@ func (m *model) check(before ledger.Record) ledger.Record {
 	return r
 }
 
-// settle lets everything come to rest: nobody dies any more, messages are delivered, time passes, the sweeper runs.
-func (m *model) settle() {
+// settle lets everything come to rest: nobody dies any more, messages are delivered, time passes, the sweeper runs if there is one.
+func (m *model) settle(sweeper bool) {
 	for range 40 {
 		m.now = m.now.Add(20 * time.Second)
 		for len(m.workers) > 0 {
 			m.advance()
 		}
-		m.sweep()
-		for len(m.messages) > 0 {
-			msg := m.messages[0]
-			m.messages = m.messages[1:]
+		if sweeper {
+			m.sweep()
+		}
+		due := m.messages
+		m.messages = nil
+		for _, msg := range due {
 			m.handle(msg)
 		}
 	}
@@ -348,32 +465,54 @@ func (m *model) settle() {
 	}
 }
 
+// action is something that may happen.
+type action struct {
+	name   string
+	weight int
+	do     func()
+}
+
+// usual are the actions whose documents come back by their messages alone.
+func (m *model) usual() []action {
+	return []action{
+		{"upload", 4, m.upload}, {"remove", 1, m.remove}, {"deliver", 12, m.deliver}, {"advance", 14, m.advance},
+		{"break", 1, m.breakDown}, {"interrupt", 1, m.interrupt}, {"die", 2, m.die}, {"crash", 1, m.crash}, {"cancel", 2, m.cancel},
+		{"retry", 2, m.retry}, {"wait", 4, m.wait},
+	}
+}
+
+// run does random actions, and holds each against the invariants.
+func (m *model) run(actions []action, steps int) {
+	var bag []int
+	for i, a := range actions {
+		for range a.weight {
+			bag = append(bag, i)
+		}
+	}
+	var before ledger.Record
+	for range steps {
+		a := actions[bag[m.random.IntN(len(bag))]]
+		m.log = append(m.log, a.name)
+		a.do()
+		before = m.check(before)
+	}
+}
+
 // TestModel runs random interleavings: 300 histories of 60 steps, 18,000 in all.
 func TestModel(t *testing.T) {
 	for seed := range uint64(300) {
 		m := newModel(t, seed)
-		actions := []struct {
-			name   string
-			weight int
-			do     func()
-		}{
-			{"upload", 4, m.upload}, {"remove", 1, m.remove}, {"deliver", 12, m.deliver}, {"advance", 14, m.advance},
-			{"break", 1, m.breakDown}, {"interrupt", 1, m.interrupt}, {"die", 2, m.die}, {"cancel", 2, m.cancel},
-			{"retry", 2, m.retry}, {"poison", 1, m.poison}, {"wait", 4, m.wait}, {"sweep", 1, m.sweep},
-		}
-		var bag []int
-		for i, a := range actions {
-			for range a.weight {
-				bag = append(bag, i)
-			}
-		}
-		var before ledger.Record
-		for range 60 {
-			a := actions[bag[m.random.IntN(len(bag))]]
-			m.log = append(m.log, a.name)
-			a.do()
-			before = m.check(before)
-		}
-		m.settle()
+		m.run(append(m.usual(), action{"reappear", 1, m.reappear}, action{"poison", 1, m.poison}, action{"sweep", 1, m.sweep}), 60)
+		m.settle(true)
+	}
+}
+
+// TestModelWithoutSweeper: workers and processes die, and every document ends although no sweeper looks for it: the message
+// of a dead worker does not leave because of the dead worker's lease.
+func TestModelWithoutSweeper(t *testing.T) {
+	for seed := range uint64(300) {
+		m := newModel(t, seed)
+		m.run(m.usual(), 60)
+		m.settle(false)
 	}
 }

@@ -18,7 +18,7 @@ func (l *Ledger) Enqueue(ctx context.Context, j job.Job) (r Record, fresh bool, 
 		order := Compare(j.Source, r.Source)
 		sameWork := r.Fingerprint == "" || r.Fingerprint == j.Options.Fingerprint(l.opt.Version)
 		fresh = r.State == "" || order != Same || !sameWork || (r.State.Terminal() && !r.State.Readable())
-		if !fresh || r.Alive(l.now()) || order == Older {
+		if !fresh || l.Held(r) || order == Older {
 			return errUnchanged
 		}
 		l.queue(r, j)
@@ -51,7 +51,7 @@ func (l *Ledger) Cancel(ctx context.Context, id job.ID, by string) (Record, erro
 			return errUnchanged
 		case r.State.Terminal():
 			return fault.Newf(fault.Conflict, "The document is %s already; there is nothing to cancel.", r.State)
-		case r.Sealed && r.Alive(l.now()):
+		case r.Sealed && l.Held(r):
 			return fault.New(fault.Conflict, "The document is finished but for its last write; there is nothing to cancel.", nil)
 		}
 		err := fault.New(fault.Cancelled, "", nil)
@@ -113,7 +113,7 @@ func overlay(limits, change job.Limits) job.Limits {
 func (l *Ledger) Poison(ctx context.Context, j job.Job, cause error) (Record, error) {
 	return l.update(ctx, j.Source.ID(), func(r *Record) error {
 		late := r.State != "" && Compare(j.Source, r.Source) == Older
-		if late || r.Alive(l.now()) || (r.State.Terminal() && r.State != Failed) {
+		if late || l.Held(r) || (r.State.Terminal() && r.State != Failed) {
 			return errUnchanged
 		}
 		if r.State == "" {
@@ -180,7 +180,7 @@ func notFound() error { return fault.New(fault.NotFound, "", nil) }
 // The caller puts its Job on a queue.
 func (l *Ledger) Expire(ctx context.Context, id job.ID) (r Record, due bool, err error) {
 	r, err = l.update(ctx, id, func(r *Record) error {
-		if due = r.State == Running && !r.Alive(l.now()); !due {
+		if due = r.State == Running && !l.Held(r); !due {
 			return errUnchanged
 		}
 		r.close(l.now(), Interrupted, fault.New(fault.Interrupted, "The worker disappeared: its lease ran out.", nil), nil)

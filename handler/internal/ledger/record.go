@@ -57,6 +57,15 @@ type Record struct {
 type Lease struct {
 	Owner   string    `json:"owner"`
 	Expires time.Time `json:"expires"`
+	// The queue message that is worked on, and which delivery of it; empty for work that no message asked for.
+	Message  string `json:"message,omitempty"`
+	Delivery int    `json:"delivery,omitempty"`
+}
+
+// Redelivered tells whether a job comes from a later delivery of the message that the lease is held for. Then the worker is gone,
+// as far as the queue knows, and nobody else will bring the document back.
+func (l *Lease) Redelivered(j job.Job) bool {
+	return l != nil && l.Message != "" && l.Message == j.Message && j.Attempt > l.Delivery
 }
 
 // Cause is a failure as it is stored.

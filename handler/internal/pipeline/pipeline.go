@@ -45,10 +45,10 @@ func (p *Pipeline) Handle(ctx context.Context, j job.Job) (ledger.Record, error)
 		return p.neverStarted(ctx, j, err)
 	}
 	o := ledger.ClaimOptions{Again: p.opt.Again || p.opt.Redo, Redo: p.opt.Redo, Current: func(ctx context.Context) (bool, error) { return p.isCurrent(ctx, j.Source) }}
-	claim, record, err := p.Ledger.Claim(ctx, j, o)
+	claim, record, err := p.claim(ctx, j, o)
 	if p.resultsMissing(ctx, record, err) {
 		o.Redo = true
-		claim, record, err = p.Ledger.Claim(ctx, j, o)
+		claim, record, err = p.claim(ctx, j, o)
 	}
 	if err != nil {
 		p.announceAgain(ctx, j, record, err)

@@ -83,6 +83,10 @@ type Options struct {
 	Redo bool
 	// Poll is how often a running conversion looks whether it was cancelled or taken over; default one second.
 	Poll time.Duration
+	// Outwait is how long a document that somebody else converts is waited for, so that its end can be told; zero leaves it to him.
+	Outwait time.Duration
+	// Waiting hears of a document that is waited for, with the record of who has it. It may be nil and must not block.
+	Waiting func(job.Job, ledger.Record)
 	// Settle is how long the last writes may take after the work was stopped; default 15 seconds.
 	Settle time.Duration
 }

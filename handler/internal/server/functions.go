@@ -21,7 +21,7 @@ func (s *Server) convert(ctx context.Context, inv *azfunc.Invocation) (string, e
 	switch m := letter.Message.(type) {
 	case *event.Convert:
 		j := m.Job
-		j.Attempt = letter.Attempt
+		j.Attempt, j.Message = letter.Attempt, letter.key()
 		if j.Enqueued.IsZero() {
 			j.Enqueued = letter.Inserted
 		}

@@ -46,6 +46,16 @@ type Letter struct {
 	Inserted time.Time     // when it was put on the queue, zero when unknown
 }
 
+// key tells messages apart and is the same at each delivery of one: its id. The id of an Event Grid event hides that of its
+// message; then it is the event's with the time at which the message was put on the queue, since the same event comes twice.
+func (l Letter) key() string {
+	m, ok := l.Message.(*event.Convert)
+	if l.ID != "" || !ok || m.EventID == "" {
+		return l.ID
+	}
+	return m.EventID + "/" + l.Inserted.UTC().Format(time.RFC3339)
+}
+
 // Mount adds routes below the route prefix, as server/api does.
 type Mount interface {
 	Routes(group *echo.Group)

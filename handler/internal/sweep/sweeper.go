@@ -155,7 +155,7 @@ func (s *Sweeper) send(ctx context.Context, j job.Job) error {
 // expired puts documents back whose worker vanished.
 func (s *Sweeper) expired(ctx context.Context, _ *state, report *Report) error {
 	return s.records(ctx, ledger.Query{State: ledger.Running}, func(r ledger.Record) error {
-		if r.Alive(s.opt.Now()) || r.Source.Parent != "" { // an attachment comes back with its parent
+		if s.Ledger.Held(&r) || r.Source.Parent != "" { // an attachment comes back with its parent
 			return nil
 		}
 		r, due, err := s.Ledger.Expire(ctx, r.DocumentID)
@@ -204,7 +204,7 @@ func (s *Sweeper) unannounced(ctx context.Context, kept *state, report *Report) 
 		case fault.KindOf(err) == fault.NotFound:
 		case err != nil:
 			return err
-		case r.Source.ETag == src.ETag && r.State != ledger.Gone, r.Alive(s.opt.Now()):
+		case r.Source.ETag == src.ETag && r.State != ledger.Gone, s.Ledger.Held(&r):
 			continue
 		}
 		j := s.opt.Defaults(src)
