@@ -27,12 +27,15 @@ func (b *Builder) Finish() Result {
 	markArtifacts(b.blocks, b.pages)
 	body := bodyOf(b.blocks)
 	markCaptions(b.blocks)
+	b.blocks = markFormulas(b.blocks)
 	tieNotes(b.blocks, body, b.pages)
 	r := Result{Turned: turned, vocabulary: vocabularyOf(b.blocks), body: body}
 	markCode(b.blocks, body)
 	tagged := markTagged(b.blocks)
 	r.Headings = markHeadings(b.blocks, body, b.Outline, tagged)
 	b.blocks = joinHeadings(b.blocks)
+	b.blocks = splitByline(b.blocks)
+	markQuotes(b.blocks)
 	b.blocks = joinCode(b.blocks)
 	b.blocks = joinTables(b.blocks)
 	b.blocks = joinParagraphs(b.blocks)
@@ -62,6 +65,17 @@ func (r *Result) build(blocks []block, keepFurniture bool) {
 			clear(blocks[i:n])
 			i = n
 			continue
+		case bl.kind == kindQuote:
+			n := i + 1
+			for n < len(blocks) && blocks[n].kind == kindQuote && blocks[n].furniture == "" {
+				n++
+			}
+			r.Blocks = append(r.Blocks, r.quote(blocks[i:n]))
+			clear(blocks[i:n])
+			i = n
+			continue
+		case bl.kind == kindFormula:
+			r.Blocks = append(r.Blocks, formula(bl))
 		case bl.kind == kindCode:
 			r.Blocks = append(r.Blocks, code(bl))
 		case bl.table != nil:

@@ -1,31 +1,129 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"decant/handler/internal/doc"
 )
 
 // noteLabel gives the mark with which a block opens as a footnote ("3", "*", "†"), or "".
 func noteLabel(b *block) string {
-	if len(b.lines) == 0 || len(b.lines[0].Words) < 2 {
+	if len(b.lines) == 0 {
 		return ""
 	}
-	w := b.lines[0].Words[0]
-	text := strings.TrimRight(w.Text, ".)")
-	raised := w.Marks.Has(doc.Superscript)
+	w := b.opener
+	if b.kind != kindItem {
+		if len(b.lines[0].Words) < 2 {
+			return ""
+		}
+		w = b.lines[0].Words[0]
+	}
+	text := plainFigures(strings.TrimRight(w.Text, ".)"))
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n < 1000 {
 		return text
 	}
-	if strings.Trim(text, "*†‡§¶#") == "" && text != "" {
+	if strings.Trim(text, noteSigns) == "" && text != "" {
 		return text
 	}
-	if raised && len(text) <= 2 {
+	if w.Marks.Has(doc.Superscript) && len(text) <= 2 {
 		return text
 	}
 	return ""
+}
+
+// noteSigns are the signs that mark notes where figures do not.
+const noteSigns = "*†‡§¶#"
+
+// superiors are the raised figures that fonts have as characters of their own.
+const superiors = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+// plainFigures writes raised figures as plain ones.
+func plainFigures(s string) string {
+	return strings.Map(func(r rune) rune {
+		if i := strings.IndexRune(superiors, r); i >= 0 {
+			return rune('0' + utf8.RuneCountInString(superiors[:i]))
+		}
+		return r
+	}, s)
+}
+
+// opensNote tells whether a line opens with a raised mark, as each note of several does.
+func opensNote(l Line) bool {
+	if len(l.Words) < 2 {
+		return false
+	}
+	w := l.Words[0]
+	r, _ := utf8.DecodeRuneInString(w.Text)
+	return w.Marks.Has(doc.Superscript) && isNoteMark(w.Text) || strings.ContainsRune(superiors, r)
+}
+
+// splitMarks makes words of their own of the marks that end words of a page, and of those that open its notes, where both are there:
+// a raised figure that is a character of its own, or a sign that is not raised.
+func splitMarks(blocks []block, isNote func(i int) bool) {
+	labels := map[int]map[string]bool{} // page → label
+	for i := range blocks {
+		if !isNote(i) {
+			continue
+		}
+		first := &blocks[i].lines[0]
+		if mark, rest := leadingMark(first.Words[0].Text); mark != "" && rest != "" {
+			splitWord(first, 0, len(mark))
+		}
+		if label := noteLabel(&blocks[i]); label != "" {
+			if labels[blocks[i].page] == nil {
+				labels[blocks[i].page] = map[string]bool{}
+			}
+			labels[blocks[i].page][label] = true
+		}
+	}
+	for i := range blocks {
+		for l := range blocks[i].lines {
+			line := &blocks[i].lines[l]
+			for w := 0; w < len(line.Words) && len(labels[line.page]) > 0; w++ {
+				text := line.Words[w].Text
+				mark := trailingMark(text)
+				if base := len(text) - len(mark); mark != "" && base > 0 && labels[line.page][plainFigures(mark)] && len(letters(text[:base])) > 1 {
+					splitWord(line, w, base)
+					w++
+					line.Words[w].Marks |= doc.Superscript
+				}
+			}
+		}
+	}
+}
+
+// splitWord cuts a word of a line in two.
+func splitWord(l *Line, at, bytes int) {
+	w := l.Words[at]
+	rest := w
+	w.Text, rest.Text = w.Text[:bytes], w.Text[bytes:]
+	rest.Glued = true
+	x := w.Box.X0 + width(w.Box)*float64(bytes)/float64(bytes+len(rest.Text))
+	w.Box.X1, rest.Box.X0 = x, x
+	l.Words = slices.Insert(slices.Clone(l.Words), at+1, rest)
+	l.Words[at] = w
+}
+
+// leadingMark divides a word that opens with raised figures or a note's sign.
+func leadingMark(s string) (mark, rest string) {
+	rest = strings.TrimLeft(s, superiors)
+	if rest == s {
+		rest = strings.TrimLeft(s, noteSigns)
+	}
+	return s[:len(s)-len(rest)], rest
+}
+
+// trailingMark is the raised figures or the note's signs that end a word.
+func trailingMark(s string) string {
+	rest := strings.TrimRight(s, superiors)
+	if rest == s {
+		rest = strings.TrimRight(s, "*†‡§¶")
+	}
+	return s[len(rest):]
 }
 
 // mark is where a note is referred to.
@@ -33,6 +131,11 @@ type mark struct{ block, line, word int }
 
 // tieNotes finds footnotes: small blocks low on their page that open with a label which stands raised in the page's text.
 func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
+	isNote := func(i int) bool {
+		b := &blocks[i]
+		return (b.kind == "" || b.kind == kindItem) && !b.isFloat() && b.lines[0].Words != nil && b.lines[0].Size <= 0.97*body.size && low(blocks, i, pages[b.page])
+	}
+	splitMarks(blocks, isNote)
 	marks := map[int]map[string]mark{} // page → label
 	for i := range blocks {
 		for l := range blocks[i].lines {
@@ -42,7 +145,7 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 				if w == 0 && l == 0 || !word.Marks.Has(doc.Superscript) {
 					continue
 				}
-				label := strings.Trim(word.Text, "().,[]")
+				label := plainFigures(strings.Trim(word.Text, "().,[]"))
 				if marks[line.page] == nil {
 					marks[line.page] = map[string]mark{}
 				}
@@ -55,7 +158,7 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 	count := 0
 	for i := range blocks {
 		b := &blocks[i]
-		if b.kind != "" || b.isFloat() || b.lines[0].Size > 0.97*body.size || !low(blocks, i, pages[b.page]) {
+		if !isNote(i) {
 			continue
 		}
 		label := noteLabel(b)
@@ -70,6 +173,7 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 			continue
 		}
 		count++
+		b.restoreLabel()
 		b.kind, b.label, b.note = kindNote, label, strconv.Itoa(count)
 		blocks[m.block].lines[m.line].Words[m.word].note = b.note
 		delete(marks[page], label)

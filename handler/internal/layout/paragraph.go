@@ -18,7 +18,7 @@ type block struct {
 
 	kind      blockKind
 	level     int    // of a heading
-	label     string // of an item or note, as printed
+	label     string // of an item, note or formula, as printed
 	note      string // of a note: doc.Note.ID
 	caption   []Line // of a table or figure
 	furniture string // role, when it is furniture
@@ -45,6 +45,8 @@ const (
 	kindNote    blockKind = "note"
 	kindEntry   blockKind = "entry" // of a table of contents
 	kindCode    blockKind = "code"
+	kindQuote   blockKind = "quote"
+	kindFormula blockKind = "formula"
 )
 
 // figure is a picture, or a drawing with its text.
@@ -125,6 +127,9 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 		return true
 	}
 	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
+		return true
+	}
+	if opensNote(l) {
 		return true
 	}
 	pitch := l.Base - before.Base

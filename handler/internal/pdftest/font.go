@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// Mapped adds a font with the shapes of Helvetica, each 0.556 em wide, whose bytes stand for the given texts; other bytes stand for
+// Mapped adds a font with the shapes of Helvetica, each 0.556 em wide (spaces 0.278), whose bytes stand for the given texts; other bytes stand for
 // themselves. With it a test writes any script without a font of that script.
 func (f *File) Mapped(name string, texts map[byte]string) {
 	var b strings.Builder
@@ -23,8 +23,8 @@ func (f *File) Mapped(name string, texts map[byte]string) {
 	}
 	b.WriteString("endcmap")
 	cmap := f.Stream("", b.String())
-	f.Font(name, fmt.Sprintf("<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding /BaseFont /Helvetica /FirstChar 32 /LastChar 255 /Widths [%s] /ToUnicode %d 0 R >>",
-		strings.Repeat("556 ", 255-32+1), cmap))
+	f.Font(name, fmt.Sprintf("<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding /BaseFont /Helvetica /FirstChar 32 /LastChar 255 /Widths [278 %s] /ToUnicode %d 0 R >>",
+		strings.Repeat("556 ", 255-32), cmap))
 }
 
 // Vertical adds a font of East Asian text in upright columns, one em a character; it shows the characters of text and no others.

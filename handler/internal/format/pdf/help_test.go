@@ -90,7 +90,7 @@ func write(b *strings.Builder, blocks []doc.Block, indent string) {
 				fmt.Fprintf(b, "%scaption: %s\n", indent, doc.PlainText(block.Caption))
 			}
 			writeGrid(b, block.Table, indent)
-		case doc.List, doc.TOC, doc.Figure, doc.Item, doc.Group:
+		case doc.List, doc.TOC, doc.Figure, doc.Item, doc.Group, doc.Quote:
 			fmt.Fprintf(b, "%s%s%s:\n", indent, block.Kind, ifSet(" ", block.Number))
 			write(b, block.Children, indent+"  ")
 		case doc.Heading:
