@@ -1,5 +1,7 @@
 package layout
 
+import "strings"
+
 // markCaptions finds captions and ties each to the table or figure beside it.
 func markCaptions(blocks []block) {
 	for i := range blocks {
@@ -16,6 +18,13 @@ func markCaptions(blocks []block) {
 			b.kind, b.tied = kindCaption, true
 		}
 	}
+}
+
+// opensCaption tells whether a line opens a caption and no sentence: its number ends the phrase.
+func opensCaption(l Line) bool {
+	text := lineText(l)
+	at := captionStart.FindStringIndex(text)
+	return at != nil && at[1] < len(text) && strings.ContainsRune(".:|", rune(text[at[1]]))
 }
 
 // captionFace tells a caption from a sentence that begins with "Table 3 shows": the number ends the phrase, or the block is short.

@@ -26,6 +26,7 @@ func (b *Builder) Finish() Result {
 	markFurniture(b.blocks, b.pages)
 	markArtifacts(b.blocks, b.pages)
 	body := bodyOf(b.blocks)
+	splitMarks(b.blocks, body, b.pages)
 	markCaptions(b.blocks)
 	b.blocks = markFormulas(b.blocks)
 	tieNotes(b.blocks, body, b.pages)

@@ -63,10 +63,10 @@ func opensNote(l Line) bool {
 
 // splitMarks makes words of their own of the marks that end words of a page, and of those that open its notes, where both are there:
 // a raised figure that is a character of its own, or a sign that is not raised.
-func splitMarks(blocks []block, isNote func(i int) bool) {
+func splitMarks(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 	labels := map[int]map[string]bool{} // page → label
 	for i := range blocks {
-		if !isNote(i) {
+		if !mayBeNote(blocks, i, body, pages) {
 			continue
 		}
 		first := &blocks[i].lines[0]
@@ -131,11 +131,6 @@ type mark struct{ block, line, word int }
 
 // tieNotes finds footnotes: small blocks low on their page that open with a label which stands raised in the page's text.
 func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
-	isNote := func(i int) bool {
-		b := &blocks[i]
-		return (b.kind == "" || b.kind == kindItem) && !b.isFloat() && b.lines[0].Words != nil && b.lines[0].Size <= 0.97*body.size && low(blocks, i, pages[b.page])
-	}
-	splitMarks(blocks, isNote)
 	marks := map[int]map[string]mark{} // page → label
 	for i := range blocks {
 		for l := range blocks[i].lines {
@@ -158,7 +153,7 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 	count := 0
 	for i := range blocks {
 		b := &blocks[i]
-		if !isNote(i) {
+		if !mayBeNote(blocks, i, body, pages) {
 			continue
 		}
 		label := noteLabel(b)
@@ -178,6 +173,12 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 		blocks[m.block].lines[m.line].Words[m.word].note = b.note
 		delete(marks[page], label)
 	}
+}
+
+// mayBeNote tells whether a block is small and stands where footnotes do.
+func mayBeNote(blocks []block, i int, body bodyStyle, pages map[int]pageInfo) bool {
+	b := &blocks[i]
+	return (b.kind == "" || b.kind == kindItem) && !b.isFloat() && b.lines[0].Words != nil && b.lines[0].Size <= 0.97*body.size && low(blocks, i, pages[b.page])
 }
 
 // low tells whether a block stands where footnotes do: in the lower part of its page, or with nothing larger below it.

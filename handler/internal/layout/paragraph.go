@@ -129,7 +129,7 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
 		return true
 	}
-	if opensNote(l) {
+	if opensNote(l) || opensCaption(l) && endsSentence(before) {
 		return true
 	}
 	pitch := l.Base - before.Base

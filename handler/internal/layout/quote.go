@@ -19,6 +19,9 @@ func markQuotes(blocks []block) {
 		if b.kind != "" || b.isFloat() || len(b.lines) < 2 || noQuote.MatchString(b.text()) || i > 0 && noQuote.MatchString(blocks[i-1].text()) {
 			continue
 		}
+		if f := faceOf(b); f.bold || !endsSentence(b.lines[len(b.lines)-1]) {
+			continue
+		}
 		if column, ok := columnAround(blocks, i); ok && setIn(b, column) {
 			b.kind = kindQuote
 		}

@@ -95,6 +95,30 @@ func TestFootnotesWithoutARule(t *testing.T) {
 	}
 }
 
+// TestNoteOfACaption: the mark stands in the caption of a table, and is not raised.
+func TestNoteOfACaption(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	body(c, 740, "The depth was measured at all of the stations in the second winter, and the days on which it could", "be read were counted for each of them. The table below has both.")
+	c.Text("F1", 10, 72, 715, "Table 1: Depths at low water*")
+	c.Grid([]float64{72, 200, 330}, []float64{640, 660, 680, 700})
+	for i, row := range [][]string{{"Station", "Depth"}, {"Pier", "4.5"}, {"Bar", "3.1"}} {
+		c.Text("F1", 10, 80, 686-20*float64(i), row[0]).Text("F1", 10, 210, 686-20*float64(i), row[1])
+	}
+	c.Text("F3", 8, 72, 100, "* In metres below the datum of the chart.")
+	f.Page(c.String())
+	d := parse(t, f.Bytes())
+	var marked bool
+	for _, b := range d.Blocks {
+		for _, in := range b.Caption {
+			marked = marked || in.Kind == doc.NoteReference
+		}
+	}
+	if diff := cmp.Diff("*: In metres below the datum of the chart.", notes(d)); diff != "" || !marked {
+		t.Errorf("%s\nmark in the caption: %v\n%s", diff, marked, outline(d.Blocks))
+	}
+}
+
 // TestSmallPrintIsNoNote: small text that opens with a number of no mark stays in the body.
 func TestSmallPrintIsNoNote(t *testing.T) {
 	f := pdftest.New()
