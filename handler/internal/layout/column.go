@@ -82,40 +82,6 @@ func bestGutter(segments []Line) (gutter, bool) {
 	return best, best.score > 0
 }
 
-// splitAtEdges cuts segments where a column begins in them: lines of neighbouring columns may stand nearer than a usual gap.
-func splitAtEdges(segments []Line) []Line {
-	starts := map[int]int{} // by whole points
-	for _, s := range segments {
-		if s.Words != nil {
-			starts[int(s.Box.X0)]++
-		}
-	}
-	column := func(x float64) bool {
-		i := int(x)
-		return starts[i-1]+starts[i]+starts[i+1] >= 5
-	}
-	var out []Line
-	for _, s := range segments {
-		from := 0
-		for i := 1; i < len(s.Words); i++ {
-			w := s.Words[i]
-			if !w.Glued && w.Box.X0-s.Words[i-1].Box.X1 > edgeGap*w.Style.Size && column(w.Box.X0) {
-				out = append(out, newLine(s.Words[from:i]))
-				from = i
-			}
-		}
-		if from == 0 {
-			out = append(out, s)
-		} else {
-			out = append(out, newLine(s.Words[from:]))
-		}
-	}
-	return out
-}
-
-// edgeGap is the narrowest gap, in ems, before a column that begins within a segment: wider than between words of most lines.
-const edgeGap = 0.45
-
 // Bounds on a page full of scattered text: the places tried, and the segments above which no columns are looked for.
 const (
 	maxEdges     = 200
@@ -145,7 +111,7 @@ func leftEdges(segments []Line) []float64 {
 func guttersAt(segments []Line, x float64) []gutter {
 	var blocked []span
 	for _, s := range segments {
-		if crosses(s, x) {
+		if crosses(s, x) && !hangs(segments, s, x) {
 			blocked = append(blocked, span{center(s) - 0.3*s.Size, center(s) + 0.3*s.Size})
 			if s.Words == nil {
 				blocked[len(blocked)-1] = span{s.Box.Y0, s.Box.Y1}
@@ -166,7 +132,7 @@ func guttersAt(segments []Line, x float64) []gutter {
 			if y >= to {
 				break
 			}
-			if y > from && !crosses(s, x) {
+			if y > from {
 				run = append(run, s)
 			}
 		}
@@ -186,7 +152,24 @@ func guttersAt(segments []Line, x float64) []gutter {
 const edgeSlack = 4.0
 
 func crosses(s Line, x float64) bool {
-	return s.Box.X0 < x-edgeSlack && s.Box.X1 > x-edgeGap*max(1, s.Size)
+	return s.Box.X0 < x-edgeSlack && s.Box.X1 > x-tightGap*max(1, s.Size)
+}
+
+// overhang is how far, in ems, a line of the left column may reach beyond the edge of the right one where nothing stands there.
+const overhang = 1.2
+
+// hangs tells whether a segment that crosses x is a line of the left column all the same: it reaches a little into the right one's indent.
+func hangs(segments []Line, s Line, x float64) bool {
+	if s.Words == nil || s.Box.X1 > x+overhang*s.Size || x-s.Box.X0 < 8*s.Size {
+		return false
+	}
+	for i := range segments {
+		o := &segments[i]
+		if o.Box.X0 >= x-edgeSlack && o.Box.X0 < s.Box.X1+edgeGap*s.Size && overlapY(o.Box, s.Box) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // strip judges a run of segments that leave x free.
@@ -253,12 +236,16 @@ func (g *gutter) extend(side []Line) {
 	}
 }
 
+// lineCount counts lines; a table is as many as it has rows, a picture as many as would stand in its height.
 func lineCount(lines []Line) int {
 	n := 0
 	for _, l := range lines {
 		n++
-		if l.table != nil {
+		switch {
+		case l.table != nil:
 			n += l.table.rows
+		case l.figure != nil:
+			n += int(height(l.Box) / (1.2 * l.Size))
 		}
 	}
 	return n

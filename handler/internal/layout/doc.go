@@ -10,6 +10,7 @@
 //	word.go       glyphs → words (gaps, letter-spacing, right-to-left, superscripts)
 //	line.go       words → segments of one base line
 //	table*.go     rules and alignment → tables; their words are taken out
+//	edge.go       where a column begins within a segment
 //	column.go     segments → regions in reading order, by the gutters between them
 //	paragraph.go  regions → blocks of lines
 //
