@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"maps"
 	"slices"
 
 	"decant/handler/internal/doc"
@@ -28,8 +29,13 @@ func (b *Builder) Add(p *Page) {
 	kept.Styles = slices.Clone(p.Styles) // words point into it
 	p = &kept
 	byAngle := map[int][]int{}
+	slanted := map[int][]int{}
 	for i := range p.Glyphs {
 		angle := p.Styles[p.Glyphs[i].Style].Angle
+		if angle%90 != 0 {
+			slanted[angle] = append(slanted[angle], i)
+			continue
+		}
 		byAngle[angle] = append(byAngle[angle], i)
 	}
 	main := 0
@@ -47,6 +53,9 @@ func (b *Builder) Add(p *Page) {
 		if angle != main && len(byAngle[angle]) > 0 {
 			b.addFrame(p, angle, byAngle[angle], true)
 		}
+	}
+	for _, angle := range slices.Sorted(maps.Keys(slanted)) {
+		b.blocks = append(b.blocks, slantedBlock(p, slanted[angle]))
 	}
 }
 

@@ -31,7 +31,7 @@ type Style struct {
 	Bold   bool
 	Italic bool
 	Mono   bool
-	Angle  int    // of the writing direction, degrees clockwise: 0, 90, 180, 270
+	Angle  int    // of the writing direction, degrees clockwise: 0, 90, 180, 270; what is none of them runs across the page
 	Role   string // what the document's tags say it is: "H1", "P", "TD", RoleArtifact; "" when they say nothing
 	Source string // doc.Block.Source of the text: "" or "ocr_layer"
 }

@@ -10,7 +10,7 @@ type Annotation struct {
 	// of form fields
 	Field, Value string
 	Checked      bool
-	Kind         int // field type: 2 check box, 3 radio button, 4 combo box, 5 list box, 6 text field, 7 signature
+	Kind         int // field type: 1 push button, 2 check box, 3 radio button, 4 combo box, 5 list box, 6 text field, 7 signature
 	// of file attachments
 	File *Attachment
 }
@@ -65,12 +65,7 @@ func (p *Page) annotation(handle uint64, subtype int, limit int64) Annotation {
 			a.File = &attachment
 		}
 	case WidgetAnnotation:
-		a.Field, a.Value = p.annotText(handle, "T"), p.annotText(handle, "V")
-		if state := p.annotText(handle, "AS"); state != "" {
-			a.Checked = state != "Off"
-			a.Kind = 2
-		}
-		a.Author = ""
+		p.widget(handle, &a)
 	}
 	return a
 }

@@ -20,6 +20,10 @@ type Document struct {
 	access uint32
 	fonts  map[uint64]Font
 	pages  int
+
+	form      uint64 // see formFill
+	formInfo  uint32
+	formTried bool
 }
 
 // Open opens a document. The file is read in blocks while its pages are read.
@@ -65,6 +69,7 @@ func openError(code uint32) error {
 
 // Close closes the document.
 func (d *Document) Close() {
+	d.closeForm()
 	d.e.call("FPDF_CloseDocument", d.handle)
 	d.e.free(d.access)
 	d.e.source = nil

@@ -36,6 +36,9 @@ func (f *File) Object(body string) int {
 	return len(f.objects)
 }
 
+// Set gives an object that was added before another body.
+func (f *File) Set(number int, body string) { f.objects[number-1] = body }
+
 // Stream adds a stream object; dict holds its entries but for the length.
 func (f *File) Stream(dict, data string) int {
 	return f.Object(fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dict, len(data), data))

@@ -71,10 +71,14 @@ func textIn(page *layout.Page, box doc.Box) string {
 // field keeps a form field's name and value; appearances of fields are no part of the page's text.
 func (p *parse) field(a pdfium.Annotation, place doc.Place) {
 	value := clean(a.Value)
-	if a.Kind == 2 && value == "" {
-		value = "off"
-		if a.Checked {
-			value = "on"
+	switch a.Kind {
+	case pdfium.PushButton:
+		return
+	case pdfium.CheckBox:
+		value = onOff(a.Checked)
+	case pdfium.RadioButton:
+		if !a.Checked {
+			return // one of several buttons of a field
 		}
 	}
 	name := clean(a.Field)
@@ -86,6 +90,13 @@ func (p *parse) field(a pdfium.Annotation, place doc.Place) {
 		inlines = append([]doc.Inline{doc.T(name + ": ")}, inlines...)
 	}
 	p.fields = append(p.fields, doc.Block{Kind: doc.Paragraph, Inlines: inlines, Places: []doc.Place{place}})
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }
 
 func (p *parse) attachmentLimit() int64 {

@@ -190,10 +190,16 @@ func (t *texts) role(object uint64, tag int) string {
 // ocrShare is how much of a page pictures must cover for invisible text to be a scanner's.
 const ocrShare = 0.6
 
-// angle is the writing direction as seen, in quarter turns, in degrees clockwise.
+// slant is how far, in degrees, a line may lean and still be read as one along an axis: scans lie askew.
+const slant = 12
+
+// angle is the writing direction as seen, in degrees clockwise: quarter turns, unless the text clearly runs across the page.
 func (t *texts) angle(m [6]float64) int {
-	degrees := math.Atan2(m[1], m[0]) * 180 / math.Pi
-	quarter := int(math.Round(-degrees/90)) + t.v.rotation
+	degrees := -math.Atan2(m[1], m[0])*180/math.Pi + float64(90*t.v.rotation)
+	quarter := int(math.Round(degrees / 90))
+	if math.Abs(degrees-float64(90*quarter)) > slant {
+		return (int(math.Round(degrees))%360 + 360) % 360
+	}
 	return (quarter%4 + 4) % 4 * 90
 }
 
