@@ -14,7 +14,7 @@ func (p *packer) build() []Chunk {
 	for i := range p.drafts {
 		d := &p.drafts[i]
 		c := Chunk{
-			DocumentID: p.options.DocumentID, Index: i, Tokens: d.tokens, Tokenizer: p.options.Counter.Name(), Kind: kindOf(d),
+			DocumentID: p.options.DocumentID, Tokens: d.tokens, Tokenizer: p.options.Counter.Name(), Kind: kindOf(d),
 			Range: Range{d.start(), d.end()}, Shortened: d.context.shortened, Headings: p.titles(d),
 		}
 		c.Text, c.Rendered = p.textOf(d), d.generated
@@ -41,7 +41,6 @@ func (p *packer) build() []Chunk {
 		}
 		chunks = append(chunks, c)
 	}
-	identify(chunks)
 	return chunks
 }
 

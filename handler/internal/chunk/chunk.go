@@ -67,17 +67,23 @@ type Part struct {
 	Part     int `json:"part,omitempty"` // of a row that is cut: 1 for its first part
 }
 
+// texts counts how often a document has had a text, by half of its hash.
+type texts map[[sha256.Size / 2]byte]int32
+
 // identify sets hash and id. Equal texts in one document differ by their count. The part after the document's id depends on
 // the text alone, so that results can be copied to another document with the same bytes by replacing its id.
-func identify(chunks []Chunk) {
-	seen := map[string]int{}
+func (seen *texts) identify(chunks []Chunk) {
+	if *seen == nil {
+		*seen = make(texts, len(chunks))
+	}
 	for i := range chunks {
 		c := &chunks[i]
 		sum := sha256.Sum256([]byte(c.Text))
 		c.Hash = hex.EncodeToString(sum[:])
-		n := seen[c.Hash]
-		seen[c.Hash]++
-		key := sha256.Sum256([]byte(c.Hash + "\x00" + strconv.Itoa(n)))
+		half := [sha256.Size / 2]byte(sum[:])
+		n := (*seen)[half]
+		(*seen)[half]++
+		key := sha256.Sum256([]byte(c.Hash + "\x00" + strconv.Itoa(int(n))))
 		c.ID = "c" + hex.EncodeToString(key[:12])
 		if c.DocumentID != "" {
 			c.ID = c.DocumentID + "-" + c.ID

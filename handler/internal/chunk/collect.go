@@ -58,10 +58,11 @@ type collector struct {
 	at      int32 // current heading, -1 for none
 	page    int32
 	gap     bool // something was left out: the next piece starts a chunk
+	known   int  // up to there the text is context only
 }
 
-func collect(md *markdown.Output, o Options) *collector {
-	c := &collector{md: md, options: o, at: -1}
+func collect(md *markdown.Output, o Options, known int) *collector {
+	c := &collector{md: md, options: o, at: -1, known: known}
 	c.nodes(0, int32(len(md.Nodes)))
 	return c
 }
@@ -145,7 +146,7 @@ func (c *collector) inside(i int32, n *markdown.Node) {
 		}
 		return
 	}
-	c.pieces[from].start = min(c.pieces[from].start, n.Start)
+	c.pieces[from].start = max(c.known, min(c.pieces[from].start, n.Start))
 	c.pieces[len(c.pieces)-1].end = max(c.pieces[len(c.pieces)-1].end, n.End)
 }
 
@@ -153,20 +154,21 @@ func (c *collector) heading(i int32, n *markdown.Node, level int, title string) 
 	for c.at >= 0 && c.outline[c.at].level >= level {
 		c.at = c.outline[c.at].up
 	}
-	c.add(piece{start: n.Start, end: n.End, node: i, kind: headingPiece})
+	isNew := c.add(piece{start: n.Start, end: n.End, node: i, kind: headingPiece})
 	if number := strings.TrimSpace(n.Block.Number); number != "" && !strings.HasPrefix(title, number) {
 		title = number + " " + title
 	}
-	if n := len(c.pieces); n > 0 {
-		c.pieces[n-1].inner = int32(len(c.outline))
+	if isNew {
+		c.pieces[len(c.pieces)-1].inner = int32(len(c.outline))
 	}
 	c.outline = append(c.outline, heading{up: c.at, level: level, start: n.Start, end: n.End, title: strings.Join(strings.Fields(title), " ")})
 	c.at = int32(len(c.outline) - 1)
 }
 
-func (c *collector) add(p piece) {
-	if strings.TrimSpace(c.md.Text[p.start:p.end]) == "" {
-		return
+// add lists a piece, unless there is nothing in it or it is context only.
+func (c *collector) add(p piece) bool {
+	if p.end <= c.known || strings.TrimSpace(c.md.Text[p.start:p.end]) == "" {
+		return false
 	}
 	p.path, p.inner, p.page = c.at, c.at, c.page
 	if p.kind != tablePiece {
@@ -180,6 +182,7 @@ func (c *collector) add(p piece) {
 			(p.kind == listPiece && endsWithColon(c.md.Text[before.start:before.end]) || p.kind == tablePiece && isCaption(c.md.Text[before.start:before.end]))
 	}
 	c.pieces = append(c.pieces, p)
+	return true
 }
 
 func endsWithColon(s string) bool {

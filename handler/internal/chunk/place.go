@@ -14,6 +14,9 @@ type placer struct {
 	doc    *doc.Document
 	nodes  int     // the first node that may end behind the range before
 	around []int32 // the nodes that contain the place reached
+
+	looked *doc.Grid // the table last asked about
+	inside bool      // some of its cells say where they stand
 }
 
 // place sets a chunk's pages, boxes, source and blocks.
@@ -101,12 +104,23 @@ func (p *placer) table(g *gathered, i int, r Range) {
 		return
 	}
 	g.block(n.Block)
-	for j := range n.Block.Table.Cells {
-		if placed(&n.Block.Table.Cells[j]) {
-			return
+	if !p.hasPlaces(n.Block.Table) {
+		g.around(n.Block, n, r, p.md.Nodes)
+	}
+}
+
+// hasPlaces tells whether any cell of a table says where it stands. The chunks of a table ask one after the other.
+func (p *placer) hasPlaces(t *doc.Grid) bool {
+	if p.looked != t {
+		p.looked, p.inside = t, false
+		for j := range t.Cells {
+			if placed(&t.Cells[j]) {
+				p.inside = true
+				break
+			}
 		}
 	}
-	g.around(n.Block, n, r, p.md.Nodes)
+	return p.inside
 }
 
 // placed tells whether a cell, or a block in it, says where it stands.

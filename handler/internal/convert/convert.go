@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"decant/handler/internal/doc"
-	"decant/handler/internal/facts"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/job"
@@ -67,6 +66,7 @@ type run struct {
 	hash      string
 	size      int64
 	files     *files
+	out       *output
 }
 
 func (r *run) convert(ctx context.Context) (job.Result, error) {
@@ -82,6 +82,10 @@ func (r *run) convert(ctx context.Context) (job.Result, error) {
 	if err != nil {
 		return job.Result{}, err
 	}
+	if r.out, err = r.newOutput(); err != nil {
+		return job.Result{}, err
+	}
+	defer r.out.discard()
 	d, err := r.parse(ctx, input, found)
 	if err != nil {
 		return job.Result{}, err
@@ -174,14 +178,12 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 	if found.NameSays != "" {
 		d.Warn("wrong_extension", fmt.Sprintf("The name says %s, the content is %s.", found.NameSays, found.Format.Name))
 	}
-	facts.Fill(d)
-	d.Finish()
 	return d, nil
 }
 
 // formatInput is what the format gets, in the given stage.
 func (r *run) formatInput(input *os.File, stage string) *format.Input {
-	return &format.Input{
+	in := &format.Input{
 		ReaderAt:  input,
 		Size:      r.size,
 		Name:      r.req.Job.Source.Name(),
@@ -191,6 +193,10 @@ func (r *run) formatInput(input *os.File, stage string) *format.Input {
 		Files:     r.files,
 		Progress:  func(page, pages int) { r.progress(stage, page, pages) },
 	}
+	if r.out.takesParts() {
+		in.Part = r.out.part
+	}
+	return in
 }
 
 func crash(p any) error {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
@@ -21,8 +23,8 @@ type files struct {
 	dir     string
 	options job.Options
 	limits  job.Limits
-	output  int64 // bytes of results so far
-	disk    int64 // bytes of attachments so far
+	output  atomic.Int64 // bytes of results so far
+	disk    int64        // bytes of attachments so far
 	written []job.File
 	images  map[[sha256.Size]byte]doc.Image
 	members int
@@ -137,23 +139,52 @@ func safeExtension(name string) string {
 
 // write makes one result file, hashes it, and keeps the output limit.
 func (f *files) write(name, mediaType string, fill func(io.Writer) error) error {
+	file, err := f.create(name, mediaType)
+	if err != nil {
+		return err
+	}
+	defer file.discard()
+	if err := fill(file.to); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return file.close()
+}
+
+// file is a result file that is being written.
+type file struct {
+	name, mediaType string
+	files           *files
+	out             *os.File
+	meter           *meter
+	to              *bufio.Writer
+}
+
+func (f *files) create(name, mediaType string) (*file, error) {
 	target := filepath.Join(f.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return fmt.Errorf("make the folder of %s: %w", name, err)
+		return nil, fmt.Errorf("make the folder of %s: %w", name, err)
 	}
 	out, err := os.Create(target)
 	if err != nil {
-		return fmt.Errorf("create %s: %w", name, err)
+		return nil, fmt.Errorf("create %s: %w", name, err)
 	}
-	defer out.Close()
-	w := &meter{w: out, left: f.limits.Output - f.output, hash: sha256.New()}
-	if err := fill(w); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+	m := &meter{w: out, used: &f.output, limit: f.limits.Output, hash: sha256.New()}
+	return &file{name: name, mediaType: mediaType, files: f, out: out, meter: m, to: bufio.NewWriterSize(m, 64<<10)}, nil
+}
+
+// close finishes the file and lists it among the results.
+func (f *file) close() error {
+	if err := f.to.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", f.name, err)
 	}
-	if err := out.Close(); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+	if err := f.out.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", f.name, err)
 	}
-	f.output += w.bytes
-	f.written = append(f.written, job.File{Path: name, Bytes: w.bytes, SHA256: hex.EncodeToString(w.hash.Sum(nil)), MediaType: mediaTypeOf(name, mediaType)})
+	f.files.written = append(f.files.written, job.File{
+		Path: f.name, Bytes: f.meter.bytes, SHA256: hex.EncodeToString(f.meter.hash.Sum(nil)), MediaType: mediaTypeOf(f.name, f.mediaType),
+	})
 	return nil
 }
+
+// discard closes the file if nobody has; a result that was not finished is not listed.
+func (f *file) discard() { _ = f.out.Close() }

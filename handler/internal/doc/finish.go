@@ -8,8 +8,10 @@ import (
 // Finish makes a parsed document ready for renderers: every block gets its id, in reading order, boxes are rounded to
 // hundredths of a point, and empty leaves (paragraphs and headings without any inline) are taken out.
 // Parsers do not call it; convert does, once.
-func (d *Document) Finish() {
-	n := 0
+func (d *Document) Finish() { d.FinishAfter(0) }
+
+// FinishAfter is Finish for what comes behind blocks that have n ids already. It gives the number of ids then.
+func (d *Document) FinishAfter(n int) int {
 	number := func(b *Block) bool {
 		n++
 		b.ID = "b" + strconv.Itoa(n)
@@ -26,6 +28,7 @@ func (d *Document) Finish() {
 	for i := range d.Hidden {
 		Walk(d.Hidden[i].Blocks, number)
 	}
+	return n
 }
 
 // prune takes out blocks that carry nothing.

@@ -26,6 +26,28 @@ func Fill(d *doc.Document) {
 	}
 }
 
+// Adopt gives the metadata of d what was found in an earlier part of it, where the document itself says nothing.
+func Adopt(d *doc.Document, found doc.Metadata) {
+	m := &d.Metadata
+	take := func(field string) {
+		if source := found.Sources[field]; source != "" {
+			if m.Sources == nil {
+				m.Sources = map[string]string{}
+			}
+			m.Sources[field] = source
+		}
+	}
+	if strings.TrimSpace(m.Title) == "" && found.Title != "" {
+		m.Title = found.Title
+		take("title")
+	}
+	if m.Language == "" && found.Language != "" {
+		m.Language, m.Confidence = found.Language, found.Confidence
+		take("language")
+	}
+	m.Identifiers = append(m.Identifiers, found.Identifiers...)
+}
+
 // fillTitle takes the first heading of the highest level among the first headings.
 func fillTitle(d *doc.Document) {
 	if d.Metadata.Title = strings.TrimSpace(d.Metadata.Title); d.Metadata.Title != "" {

@@ -65,6 +65,20 @@ type Input struct {
 	Limits      Limits                // what the parser must keep
 	Files       Files                 // where pictures and attachments go
 	Progress    func(page, pages int) // never nil; say which page, sheet, slide or member is being read
+
+	// Part, if set, takes the blocks of a large document part by part, so that it is never in memory whole. d is the document as far
+	// as it is known: warnings, pages and pictures; the document that Parse returns has the blocks behind the last part. Blocks
+	// that were handed on must not be used any more.
+	Part func(d *doc.Document, p Part) error
+}
+
+// Part is a stretch of a large document.
+type Part struct {
+	Blocks []doc.Block
+	// Above is how many blocks at the start are headings of earlier parts, repeated because what follows stands under them.
+	Above int
+	// Continues tells that the first block is a group that goes on: its label was shown by an earlier part.
+	Continues bool
 }
 
 // Reader reads the whole document from its start.
