@@ -48,21 +48,47 @@ func looksLikeProse(text string) bool {
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	d := &doc.Document{}
+	if in.Part != nil && in.Size > streamFrom {
+		return d, parseParts(ctx, in, d)
+	}
 	text, err := textfile.Read(in, d)
 	if err != nil {
 		return nil, err
 	}
-	g := sniff(text, favourite(in.Name))
-	setOther(d, g)
-	if g.fields > 1 && (g.score < 0.8 || g.score-g.second < 0.05) {
-		d.Warn("delimiter_guessed", fmt.Sprintf("The values were taken to be parted by %s.", nameOf(g.delimiter)))
-	}
+	g := dialectFor(in, d, text)
 	text = text[g.skip:]
 	if estimate(text, g) > cellBudget(in) {
 		return d, textfile.Lean(ctx, in, d, text, "csv")
 	}
 	t := tableMaker{in: in, d: d, reader: reader{text: text, line: 1 + min(g.skip, 1), d: g.dialect}}
 	return d, t.make(ctx)
+}
+
+// streamFrom is the size in bytes from which on a table is read part by part.
+const streamFrom = 8 << 20
+
+// parseParts hands a large table on, some thousand rows at a time.
+func parseParts(ctx context.Context, in *format.Input, d *doc.Document) error {
+	s, err := textfile.Open(in, d)
+	if err != nil {
+		return err
+	}
+	g := dialectFor(in, d, s.Sample())
+	t := tableMaker{in: in, d: d, parts: true, reader: reader{text: s.Fill(""), pos: g.skip, line: 1 + min(g.skip, 1), d: g.dialect, fill: s.Fill}}
+	if err := t.make(ctx); err != nil {
+		return err
+	}
+	return s.Err()
+}
+
+// dialectFor finds the dialect and says so in d.
+func dialectFor(in *format.Input, d *doc.Document, text string) guessResult {
+	g := sniff(text, favourite(in.Name))
+	setOther(d, g)
+	if g.fields > 1 && (g.score < 0.8 || g.score-g.second < 0.05) {
+		d.Warn("delimiter_guessed", fmt.Sprintf("The values were taken to be parted by %s.", nameOf(g.delimiter)))
+	}
+	return g
 }
 
 func favourite(name string) byte {

@@ -18,6 +18,24 @@ type reader struct {
 	line     int // of pos, from 1
 	d        dialect
 	repaired int // quotation marks that break the rules
+
+	// fill, of a text that is read part by part, gives what it is given and what comes behind it.
+	fill func(rest string) string
+}
+
+// ahead is how much text must be there before a record is read: more than the longest quoted field.
+const ahead = 2 * maxQuoted
+
+// refill makes sure that a record is in the text whole.
+func (r *reader) refill() {
+	if r.fill == nil || len(r.text)-r.pos >= ahead {
+		return
+	}
+	rest := r.text[r.pos:]
+	r.text, r.pos = r.fill(rest), 0
+	if len(r.text) == len(rest) {
+		r.fill = nil
+	}
 }
 
 // record is one row.
@@ -34,9 +52,11 @@ func (r *reader) blankLine() bool {
 
 // next reads a record into rec, reusing its slice; false at the end. Blank lines are passed over.
 func (r *reader) next(rec *record) bool {
+	r.refill()
 	for r.pos < len(r.text) && r.blankLine() {
 		_, r.pos = lineEnd(r.text, r.pos)
 		r.line++
+		r.refill()
 	}
 	if r.pos >= len(r.text) {
 		return false

@@ -10,9 +10,12 @@ import (
 	"decant/handler/internal/lazyregexp"
 )
 
-// tableRows is how many rows one table block has at most. A longer table goes on in further blocks with the same header,
+// How many rows and cells one table block has at most. A longer table goes on in further blocks with the same header,
 // so that whatever reads the model block by block needs little memory.
-const tableRows = 5_000
+const (
+	tableRows  = 5_000
+	tableCells = 100_000
+)
 
 // tableMaker makes the table blocks of a text.
 type tableMaker struct {
@@ -23,6 +26,8 @@ type tableMaker struct {
 	columns int     // of the widest row
 	counts  map[int]int
 	rows    int
+	tables  int // so far
+	parts   bool
 }
 
 func (t *tableMaker) make(ctx context.Context) error {
@@ -42,15 +47,14 @@ func (t *tableMaker) make(ctx context.Context) error {
 	}
 	var rec record
 	for t.reader.next(&rec) {
-		if grid.Rows >= tableRows {
+		if grid.Rows >= tableRows || len(grid.Cells) >= tableCells {
 			t.finish(grid)
+			if err := t.handOn(ctx); err != nil {
+				return err
+			}
 			grid = &doc.Grid{}
 			if t.header != nil {
 				t.cells(grid, t.header, true)
-			}
-			t.in.Progress(len(t.d.Blocks), 0)
-			if err := ctx.Err(); err != nil {
-				return err
 			}
 		}
 		t.row(grid, &rec, false)
@@ -61,6 +65,17 @@ func (t *tableMaker) make(ctx context.Context) error {
 		t.d.Blocks[i].Table.Columns = t.columns
 	}
 	return nil
+}
+
+// handOn gives away the tables so far, when the document is read part by part.
+func (t *tableMaker) handOn(ctx context.Context) error {
+	t.in.Progress(t.tables, 0)
+	if err := ctx.Err(); err != nil || !t.parts {
+		return err
+	}
+	blocks := t.d.Blocks
+	t.d.Blocks = nil
+	return t.in.Part(t.d, format.Part{Blocks: blocks})
 }
 
 func (t *tableMaker) row(g *doc.Grid, rec *record, header bool) {
@@ -91,7 +106,7 @@ func (t *tableMaker) finish(g *doc.Grid) {
 		return
 	}
 	first := g.Cells[0].Places
-	if g.HeaderRows > 0 && len(t.d.Blocks) > 0 {
+	if g.HeaderRows > 0 && t.tables > 0 {
 		for _, c := range g.Cells {
 			if c.Row == g.HeaderRows {
 				first = c.Places
@@ -103,6 +118,8 @@ func (t *tableMaker) finish(g *doc.Grid) {
 	for i := range g.Cells {
 		g.Cells[i].Places = nil // the row can be counted; a place for each cell would cost more than the cell
 	}
+	g.Columns = t.columns
+	t.tables++
 	t.d.Blocks = append(t.d.Blocks, doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}})
 }
 
