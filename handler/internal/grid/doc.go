@@ -10,6 +10,7 @@
 //   - hidden.go: cells in hidden rows and columns, apart
 //   - adopt.go: column names that spacers tear off come back to their table
 //   - blocks.go, table.go, cell.go: regions as tables and paragraphs with their places
+//   - stream.go: the same for a sheet that is too large to be in memory, window by window
 //   - lines.go: what a sheet becomes that has more cells than memory holds as tables
 //
 // It knows no file format; xlsx and ods fill it.

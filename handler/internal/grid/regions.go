@@ -11,6 +11,7 @@ type region struct {
 	cells      []Cell // by row, then column
 	headerRows int    // -1: to be found
 	name       string // of a defined table
+	open       bool   // it may go on in the next window of a Stream
 }
 
 // Limits of region finding. A sheet that is torn into more pieces than maxRegions is no set of tables, and becomes a list of cells.

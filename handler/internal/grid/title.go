@@ -22,8 +22,8 @@ func (r *region) trimTitles(index merges) (titles, remarks []Cell) {
 		return nil, nil // no table below: leave everything
 	}
 	bottom := len(rows)
-	for bottom-1 > top && len(rows)-bottom < maxRemarks && r.isRemark(rows[bottom-1]) {
-		bottom--
+	if !r.open {
+		bottom = r.remarks(rows, top+1)
 	}
 	r.headerRows = max(r.headerRows-top, min(r.headerRows, 0))
 	for _, row := range rows[:top] {
@@ -34,6 +34,15 @@ func (r *region) trimTitles(index merges) (titles, remarks []Cell) {
 	}
 	r.keep(rows[top:bottom], index)
 	return titles, remarks
+}
+
+// remarks is the number of the first of the rows of remarks at the bottom, at least the given one.
+func (r *region) remarks(rows [][]Cell, least int) int {
+	bottom := len(rows)
+	for bottom > least && len(rows)-bottom < maxRemarks && r.isRemark(rows[bottom-1]) {
+		bottom--
+	}
+	return bottom
 }
 
 // isTitle: one text in the row, at the left edge, or alone without being a merged header over some of the columns.

@@ -15,6 +15,7 @@ type parser struct {
 	book     *workbook
 	d        *doc.Document
 	comments int
+	handedOn bool // parts of it
 }
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
@@ -81,6 +82,9 @@ func (p *parser) sheetBlocks(ctx context.Context, info *sheetInfo, page int) ([]
 		p.d.Warn("active_content", fmt.Sprintf("The sheet %q holds macros or a dialog and was left out.", info.name), place)
 		return nil, nil
 	}
+	if p.streams(info) {
+		return nil, p.streamSheet(ctx, info, page)
+	}
 	w, err := readWorksheet(ctx, p.book, info, page, p.d, p.in)
 	if err != nil {
 		return nil, err
@@ -100,7 +104,7 @@ func (p *parser) finish() {
 			p.d.Warn("active_content", "The workbook has macros; they were left out.")
 		}
 	}
-	if len(p.d.Blocks) == 0 && len(p.d.Attachments) == 0 {
+	if len(p.d.Blocks) == 0 && len(p.d.Attachments) == 0 && !p.handedOn {
 		p.d.Warn("empty_document", "No visible sheet of the workbook has any content.")
 	}
 }

@@ -28,6 +28,7 @@ type worksheet struct {
 	objects       []string
 	furniture     map[string]string // headers and footers by element name
 	commentsFound int
+	truncated     bool
 }
 
 type linkRange struct {
@@ -40,32 +41,49 @@ const maxRanges = 500_000
 
 // readWorksheet reads a worksheet part into a grid.Sheet.
 func readWorksheet(ctx context.Context, book *workbook, info *sheetInfo, page int, d *doc.Document, in *format.Input) (*worksheet, error) {
+	w := newWorksheet(book, info, page, d, in)
+	err := w.scan(func(s *xmltree.Scanner) error { return w.readCells(ctx, s) }, w.element)
+	if err != nil {
+		return nil, err
+	}
+	w.applyLinks()
+	if err := w.readAround(); err != nil {
+		return nil, err
+	}
+	w.report()
+	return w, nil
+}
+
+func newWorksheet(book *workbook, info *sheetInfo, page int, d *doc.Document, in *format.Input) *worksheet {
 	w := &worksheet{book: book, info: info, d: d, in: in, sheet: &grid.Sheet{Name: info.name, Page: page, PrintTitles: info.printTitles}}
 	w.maker = cellMaker{book: book, shared: sharedFormulas{}}
-	s, err := book.pkg.Scan(info.part)
+	return w
+}
+
+// scan goes over the part: cells gets the scanner at the rows, element at every other element.
+func (w *worksheet) scan(cells func(*xmltree.Scanner) error, element func(*xmltree.Scanner)) error {
+	s, err := w.book.pkg.Scan(w.info.part)
 	if err != nil {
-		return nil, fmt.Errorf("open sheet %q: %w", info.name, err)
+		return fmt.Errorf("open sheet %q: %w", w.info.name, err)
 	}
 	defer s.Close()
 	for s.Next() {
 		if s.Kind() != xmltree.Start {
 			continue
 		}
-		if s.Name() == "sheetData" {
-			if err := w.readCells(ctx, s.Scanner); err != nil {
-				return nil, err
-			}
+		if s.Name() != "sheetData" {
+			element(s.Scanner)
 			continue
 		}
-		w.element(s.Scanner)
+		if err := cells(s.Scanner); err != nil {
+			return err
+		}
 	}
 	if err := s.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	if damage := s.Damage(); damage.Truncated {
-		d.Warn("truncated", fmt.Sprintf("The sheet %q ends early; what was there was read.", info.name), w.place(""))
-	}
-	return w, w.finish()
+	w.truncated = s.Damage().Truncated
+	return nil
 }
 
 func (w *worksheet) place(cells string) doc.Place {
@@ -73,12 +91,20 @@ func (w *worksheet) place(cells string) doc.Place {
 }
 
 func (w *worksheet) readCells(ctx context.Context, s *xmltree.Scanner) error {
-	reader := cellReader{s: s, tick: func() { w.in.Progress(w.sheet.Page, len(w.book.sheets)) }}
 	w.sheet.Cells = make([]grid.Cell, 0, w.likelyCells())
+	return w.eachCell(ctx, s, func(c *grid.Cell) error {
+		w.add(c)
+		return nil
+	})
+}
+
+// eachCell visits the cells that are not empty, row by row, and notes hidden rows. The cell lives until visit returns.
+func (w *worksheet) eachCell(ctx context.Context, s *xmltree.Scanner, visit func(*grid.Cell) error) error {
+	reader := cellReader{s: s, tick: func() { w.in.Progress(w.sheet.Page, len(w.book.sheets)) }}
 	hidden := func(row int) { w.sheet.HiddenRows.Add(row, row) }
 	return reader.readRows(ctx, hidden, func(raw *Raw) error {
 		if cell, ok := w.maker.make(raw); ok {
-			w.add(&cell)
+			return visit(&cell)
 		}
 		return nil
 	})
@@ -184,9 +210,8 @@ func (w *worksheet) link(s *xmltree.Scanner) {
 	w.links = append(w.links, linkRange{r, target})
 }
 
-// finish puts what was read after the cells into the cells, and reports.
-func (w *worksheet) finish() error {
-	w.applyLinks()
+// readAround reads what other parts have for the sheet.
+func (w *worksheet) readAround() error {
 	w.readTables()
 	w.readComments()
 	w.readFurniture()
@@ -196,13 +221,20 @@ func (w *worksheet) finish() error {
 		}
 	}
 	w.attachObjects()
-	w.report()
 	return nil
 }
 
 func (w *worksheet) applyLinks() {
+	find := w.linkFinder()
+	for i := range w.sheet.Cells {
+		find(&w.sheet.Cells[i])
+	}
+}
+
+// linkFinder gives what sets a cell's link.
+func (w *worksheet) linkFinder() func(*grid.Cell) {
 	if len(w.links) == 0 {
-		return
+		return func(*grid.Cell) {}
 	}
 	single := map[[2]int]string{}
 	var wide []linkRange
@@ -213,8 +245,7 @@ func (w *worksheet) applyLinks() {
 			wide = append(wide, l)
 		}
 	}
-	for i := range w.sheet.Cells {
-		c := &w.sheet.Cells[i]
+	return func(c *grid.Cell) {
 		target := single[[2]int{int(c.Row), int(c.Column)}]
 		for j := 0; target == "" && j < len(wide); j++ {
 			if wide[j].Contains(int(c.Row), int(c.Column)) {
@@ -237,6 +268,9 @@ func extraOf(c *grid.Cell) *grid.Extra {
 func (w *worksheet) report() {
 	m := &w.maker
 	place := w.place("")
+	if w.truncated {
+		w.d.Warn("truncated", fmt.Sprintf("The sheet %q ends early; what was there was read.", w.info.name), place)
+	}
 	warn := func(n int, class doc.Class, format string) {
 		if n > 0 {
 			w.d.Warn(class, fmt.Sprintf(format, n, w.info.name), place)
