@@ -39,26 +39,32 @@ type Options struct {
 func Convert(ctx context.Context, d *doc.Document, text string, o Options) error {
 	root, flattened := Tree(text)
 	if flattened {
-		d.Warn("nesting_flattened", "Elements were nested more deeply than can be followed; the innermost containers were left out, their content was kept.")
+		d.Warn("nesting_flattened", flattenedWords)
 	}
 	return ConvertTree(ctx, d, root, text, o)
 }
 
+const flattenedWords = "Elements were nested more deeply than can be followed; the innermost containers were left out, their content was kept."
+
 // ConvertTree appends the content of a tree to d. Source is the text that the tree was parsed from; it serves line numbers only.
 func ConvertTree(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) error {
-	b := newBuilder(ctx, d, root, source, o)
-	if o.Metadata {
-		readMetadata(d, root)
+	return newBuilder(ctx, d, root, source, o).convert(root)
+}
+
+// convert appends what is below root to the document.
+func (b *builder) convert(root *html.Node) error {
+	if b.o.Metadata {
+		readMetadata(b.d, root)
 	}
 	top := flow{b: b}
 	for _, n := range b.roots(root) {
 		top.node(n, look{})
 	}
 	top.flush()
-	if err := ctx.Err(); err != nil {
+	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	d.Blocks = append(d.Blocks, b.placed(top.blocks)...)
+	b.d.Blocks = append(b.d.Blocks, b.placed(top.blocks)...)
 	return nil
 }
 

@@ -56,11 +56,16 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return nil, err
 	}
 	text := textfile.Decode(raw, d, htmldoc.Declared(raw)...)
-	if in.Limits.Memory > 0 && htmldoc.Cost(text) > in.Limits.Memory*6/10 {
-		return d, textfile.Lean(ctx, in, d, htmldoc.PlainText(text), "")
-	}
-	err = htmldoc.Convert(ctx, d, text, htmldoc.Options{
+	o := htmldoc.Options{
 		Main: in.Options.HTML == "main", Files: in.Files, Hidden: in.Options.Hidden, Lines: true, Metadata: true,
-	})
-	return d, err
+	}
+	switch tooLarge := in.Limits.Memory > 0 && htmldoc.Cost(text) > in.Limits.Memory/4; {
+	case !tooLarge:
+		return d, htmldoc.Convert(ctx, d, text, o)
+	case in.Part != nil && !o.Main:
+		return d, htmldoc.ConvertParts(ctx, d, text, o, in.Part)
+	case htmldoc.Cost(text) <= in.Limits.Memory*6/10:
+		return d, htmldoc.Convert(ctx, d, text, o)
+	}
+	return d, textfile.Lean(ctx, in, d, htmldoc.PlainText(text), "")
 }
