@@ -56,7 +56,8 @@ type jsonStream struct {
 	w     io.Writer
 	err   error
 	begun bool
-	items int // of the open list
+	items int    // of the open list
+	line  []byte // used again and again
 }
 
 func (s *jsonStream) print(text string) {
@@ -106,9 +107,7 @@ func (s *jsonStream) blocks(blocks []doc.Block) {
 			s.print(",\n")
 		}
 		s.items++
-		if text := s.encode(&blocks[i]); s.err == nil {
-			_, s.err = s.w.Write(text)
-		}
+		s.block(&blocks[i])
 	}
 }
 

@@ -32,7 +32,7 @@ type tail struct {
 }
 
 // windowCells is how many cells a window has, and a row more.
-const windowCells = 20_000
+const windowCells = 10_000
 
 // NewStream makes a stream of a sheet of which everything but the cells is known. Blocks are handed to emit, window by window; what
 // is to be reported goes to d.

@@ -18,7 +18,7 @@ const partSize = 1 << 20
 
 // ConvertParts is Convert for a page that is too large for one tree. The page is cut between blocks, the elements that are open there
 // are opened again, and each part is handed on with the headings that it stands under. Options.Main is not heeded: what is the
-// main content shows in the whole page only.
+// main content shows in the whole page only. A link to a heading of another part keeps the page's own name for it.
 func ConvertParts(ctx context.Context, d *doc.Document, text string, o Options, hand func(*doc.Document, format.Part) error) error {
 	o.Main = false
 	targets := map[string]bool{}
