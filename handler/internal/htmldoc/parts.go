@@ -3,7 +3,6 @@ package htmldoc
 import (
 	"context"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/lazyregexp"
 )
 
 // partSize is about how many bytes of a page are made into a tree at once by ConvertParts.
@@ -62,7 +62,7 @@ func take(blocks *[]doc.Block) []doc.Block {
 	return taken
 }
 
-var fragmentLink = regexp.MustCompile(`(?i)href\s*=\s*["']?#([^"'\s>]+)`)
+var fragmentLink = lazyregexp.New(`(?i)href\s*=\s*["']?#([^"'\s>]+)`)
 
 // headingsAfter are the headings that what comes behind the blocks stands under.
 func headingsAfter(above, blocks []doc.Block) []doc.Block {
