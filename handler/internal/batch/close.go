@@ -26,7 +26,7 @@ func (s *Service) Announce(ctx context.Context, done pipeline.Completed) error {
 	if done.State == ledger.Failed {
 		s.note(ctx, done.BatchID, "document_failed", string(m.Kind)+": "+done.Path, done.DocumentID)
 	}
-	return s.close(ctx, done.BatchID)
+	return s.closeLater(ctx, done.BatchID)
 }
 
 // unfinished are the states of members that are still to come.
@@ -34,14 +34,29 @@ var unfinished = []ledger.State{ledger.Queued, ledger.Running}
 
 // close ends a batch when nothing of it is left to do. Many may try at once; the head's ETag lets one.
 func (s *Service) close(ctx context.Context, id string) error {
+	_, err := s.closeUnless(ctx, id)
+	return err
+}
+
+// closeUnless is close, and tells how many members were still to come, manyLeft at most; 0 when that was not looked at.
+func (s *Service) closeUnless(ctx context.Context, id string) (left int, err error) {
 	h, err := s.Store.Head(ctx, id)
-	if err != nil || h.State.Terminal() || !h.Expanded && h.State != Cancelling {
-		return ended(err)
+	if err != nil || h.State.Terminal() {
+		return 0, ended(err)
 	}
-	left, _, err := s.Store.Members(ctx, id, unfinished, "", 1)
-	if err != nil || len(left) > 0 {
-		return err
+	if !h.Expanded && h.State != Cancelling {
+		return 0, nil
 	}
+	members, _, err := s.Store.Members(ctx, id, unfinished, "", manyLeft)
+	if err != nil || len(members) > 0 {
+		return len(members), err
+	}
+	return 0, s.end(ctx, h)
+}
+
+// end writes the end of a batch whose members have all ended, and tells of it.
+func (s *Service) end(ctx context.Context, h Head) error {
+	id := h.ID
 	_, counts, err := s.count(ctx, id)
 	if err != nil {
 		return err

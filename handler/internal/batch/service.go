@@ -22,6 +22,7 @@ type Service struct {
 	Ports
 	opt   Options
 	notes atomic.Uint64 // orders log entries of the same moment
+	looks looks
 }
 
 // New makes a Service. All ports but HTTP and Log must be set.

@@ -77,7 +77,8 @@ func StartStorage(ctx context.Context, o Options) (*Storage, error) {
 	}
 	emulators := filepath.Join(o.Tools, "emulators")
 	args := []string{
-		"-r", filepath.Join(emulators, "lifeline.js"), filepath.Join(emulators, "node_modules", "azurite", "dist", "src", "azurite.js"),
+		"-r", filepath.Join(emulators, "lifeline.js"), "-r", filepath.Join(emulators, "indexes.js"),
+		filepath.Join(emulators, "node_modules", "azurite", "dist", "src", "azurite.js"),
 		"--skipApiVersionCheck", "--disableTelemetry", "--silent", "--blobPort", "0", "--queuePort", "0", "--tablePort", "0",
 	}
 	if o.Dir == "" {

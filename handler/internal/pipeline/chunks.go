@@ -18,7 +18,6 @@ import (
 	"slices"
 
 	"decant/handler/internal/fault"
-	"decant/handler/internal/job"
 	"decant/handler/internal/ledger"
 )
 
@@ -38,10 +37,18 @@ func fileChunks(path string) chunkSource {
 	}
 }
 
+// stamps reads what is known of the document's chunk items. Nobody wrote any before the first generation.
+func (p *Pipeline) stamps(ctx context.Context, r ledger.Record) (map[string]ledger.Stamp, error) {
+	if r.Generation <= 1 {
+		return map[string]ledger.Stamp{}, nil
+	}
+	return p.Ledger.Store().ChunkStamps(ctx, r.DocumentID)
+}
+
 // compareChunks finds what a new generation changes in the document's chunk items. It holds ids and hashes in memory,
 // not texts: the change reads them from source again when it is written.
-func (p *Pipeline) compareChunks(ctx context.Context, id job.ID, source chunkSource) (ledger.ChunkChange, *ledger.Changes, error) {
-	stored, err := p.Ledger.Store().ChunkStamps(ctx, id)
+func (p *Pipeline) compareChunks(ctx context.Context, r ledger.Record, source chunkSource) (ledger.ChunkChange, *ledger.Changes, error) {
+	stored, err := p.stamps(ctx, r)
 	if err != nil {
 		return ledger.ChunkChange{}, nil, err
 	}

@@ -18,6 +18,9 @@ const publishMargin = 5 * time.Second
 // publish writes the results, then the manifest, then the record with its chunks; then it tidies up.
 func (p *Pipeline) publish(ctx context.Context, t *task, members []Member) (ledger.Record, error) {
 	target := Target{Source: t.job.Source, Generation: t.claim.Record().Generation}
+	if err := p.removeOrphans(ctx, t, target); err != nil {
+		return ledger.Record{}, err
+	}
 	for _, f := range t.result.Files {
 		if err := p.putFile(ctx, t, target, f); err != nil {
 			return ledger.Record{}, err
@@ -36,6 +39,18 @@ func (p *Pipeline) publish(ctx context.Context, t *task, members []Member) (ledg
 	return p.conclude(ctx, t, m, fileChunks(filepath.Join(t.out, job.ChunksFile)))
 }
 
+// removeOrphans removes results of a later generation than the one that is about to be published, although the claim holds: they
+// are those of a record that was lost, and would never give way to a generation that began to count anew.
+func (p *Pipeline) removeOrphans(ctx context.Context, t *task, target Target) error {
+	if t.found.Generation <= target.Generation {
+		return nil
+	}
+	if err := t.claim.Check(ctx); err != nil {
+		return err
+	}
+	return p.Sink.Remove(ctx, t.job.Source)
+}
+
 func (p *Pipeline) putFile(ctx context.Context, t *task, target Target, f job.File) error {
 	file, err := os.Open(filepath.Join(t.out, filepath.FromSlash(f.Path)))
 	if err != nil {
@@ -48,7 +63,7 @@ func (p *Pipeline) putFile(ctx context.Context, t *task, target Target, f job.Fi
 // conclude writes the record, together with the chunk items that changed, and what follows from it.
 func (p *Pipeline) conclude(ctx context.Context, t *task, m Manifest, source chunkSource) (ledger.Record, error) {
 	before := t.claim.Record()
-	change, changes, err := p.compareChunks(ctx, t.job.ID, source)
+	change, changes, err := p.compareChunks(ctx, before, source)
 	if err != nil {
 		return ledger.Record{}, err
 	}

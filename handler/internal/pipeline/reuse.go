@@ -20,7 +20,10 @@ import (
 // manifest and the record. Then only the record is written.
 func (p *Pipeline) adopt(ctx context.Context, t *task) (ledger.Record, bool, error) {
 	m, err := p.Sink.Manifest(ctx, t.job.Source)
-	if err != nil || !p.fits(m, t) || unfinished(m) {
+	if err != nil {
+		return ledger.Record{}, false, nil
+	}
+	if t.found = m; !p.fits(m, t) || unfinished(m) {
 		return ledger.Record{}, false, nil
 	}
 	if err := t.claim.Seal(ctx); err != nil {

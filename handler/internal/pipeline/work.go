@@ -24,6 +24,7 @@ type task struct {
 	result job.Result
 	usage  *job.Usage // of the last conversion
 	cached bool
+	found  Manifest // what was published when the work began, if anything
 	last   lastProgress
 }
 

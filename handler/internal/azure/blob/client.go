@@ -2,7 +2,6 @@ package blob
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -33,7 +32,7 @@ type Client struct {
 // New makes a client. It does not connect.
 func New(o Options) (*Client, error) {
 	if o.Transport == nil {
-		o.Transport = http.DefaultClient
+		o.Transport = account.Transport
 	}
 	settings := &azblob.ClientOptions{ClientOptions: policy.ClientOptions{Retry: account.Retries(), Transport: o.Transport}}
 	if o.ConnectionString != "" {

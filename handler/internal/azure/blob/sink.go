@@ -79,14 +79,12 @@ func (s *Sink) Publish(ctx context.Context, t pipeline.Target, m pipeline.Manife
 		return err
 	}
 	name := folder(t.Source) + job.ManifestFile
-	for range 8 {
-		known, etag, err := s.manifest(ctx, name)
-		switch {
-		case fault.KindOf(err) == fault.NotFound:
-		case err != nil:
-			return err
-		case known.Generation > t.Generation:
-			return fault.New(fault.LeaseLost, "", nil)
+	for try := range 8 {
+		var etag *azcore.ETag
+		if try > 0 || t.Generation > 1 { // the first generation is taken to meet none
+			if etag, err = s.mayReplace(ctx, name, t.Generation); err != nil {
+				return err
+			}
 		}
 		o := &blockblob.UploadOptions{Metadata: metadata(t), HTTPHeaders: headers("application/json"), AccessConditions: unchanged(etag)}
 		_, err = s.blob(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(text)), o)
@@ -95,6 +93,18 @@ func (s *Sink) Publish(ctx context.Context, t pipeline.Target, m pipeline.Manife
 		}
 	}
 	return fault.New(fault.Busy, "", nil)
+}
+
+// mayReplace gives the etag of the manifest that a generation may replace, nil when there is none.
+func (s *Sink) mayReplace(ctx context.Context, name string, generation int64) (*azcore.ETag, error) {
+	known, etag, err := s.manifest(ctx, name)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		return nil, nil
+	case err == nil && known.Generation > generation:
+		return nil, fault.New(fault.LeaseLost, "", nil)
+	}
+	return etag, err
 }
 
 // unchanged is the condition that a blob still has an etag, or is still not there when it had none.

@@ -2,7 +2,6 @@ package cosmos
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -53,7 +52,7 @@ func New(o Options) (*Client, error) {
 
 func connect(o Options) (*azcosmos.Client, error) {
 	if o.Transport == nil {
-		o.Transport = http.DefaultClient
+		o.Transport = account.Transport
 	}
 	settings := &azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{Retry: account.Retries(), Transport: o.Transport}}
 	if o.ConnectionString != "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -39,7 +38,7 @@ type Client struct{ service *azqueue.ServiceClient }
 // New makes a client. It does not connect.
 func New(o Options) (*Client, error) {
 	if o.Transport == nil {
-		o.Transport = http.DefaultClient
+		o.Transport = account.Transport
 	}
 	settings := &azqueue.ClientOptions{ClientOptions: policy.ClientOptions{
 		Retry: account.Retries(), Transport: o.Transport, PerCallPolicies: []policy.Policy{textKeeper{}},

@@ -35,6 +35,7 @@ func Suite(t *testing.T, open func(t *testing.T) batch.Store) {
 		{"an end that nobody heard of is found", testReconcile},
 		{"the webhook is signed, and tried again when it does not answer", testWebhook},
 		{"documents that are done already count as done", testDone},
+		{"a large batch is not looked at for its end after each document, and ends", testLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

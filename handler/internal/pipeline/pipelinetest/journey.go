@@ -36,6 +36,7 @@ var journeyTests = []test{
 	{"attachments of attachments stop at depth and count", testAttachmentLimits},
 	{"a worker that died between manifest and record", testDiedBeforeRecord},
 	{"only changed chunks are written", testChunkChanges},
+	{"results whose record was lost give way to new ones", testLostRecord},
 }
 
 // bench is a pipeline on a backend.
