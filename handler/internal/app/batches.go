@@ -22,10 +22,10 @@ func (b *batches) Submit(ctx context.Context, submit event.BatchSubmit) (api.Bat
 }
 
 func (b *batches) List(ctx context.Context, after string, limit int) (api.BatchPage, error) {
-	heads, next, err := b.cloud.batches.Store.Heads(ctx, false, after, limit)
-	page := api.BatchPage{Batches: make([]api.Batch, len(heads)), Next: next}
-	for i, h := range heads {
-		page.Batches[i] = batchOf(progressOf(h))
+	list, next, err := b.cloud.batches.List(ctx, after, limit)
+	page := api.BatchPage{Batches: make([]api.Batch, len(list)), Next: next}
+	for i, p := range list {
+		page.Batches[i] = batchOf(p)
 	}
 	return page, err
 }
@@ -80,15 +80,6 @@ func (b *batches) Activity(ctx context.Context, id, after string, limit int) (ap
 		page.Next = entries[limit-1].ID
 	}
 	return page, err
-}
-
-// progressOf is what a batch's own item tells of its members: all when it has ended, nothing before.
-func progressOf(h batch.Head) batch.Progress {
-	p := batch.Progress{Head: h, Counts: h.Ended}
-	for _, n := range h.Ended {
-		p.Total, p.Done = p.Total+n, p.Done+n
-	}
-	return p
 }
 
 func batchOf(p batch.Progress) api.Batch {

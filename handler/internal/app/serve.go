@@ -103,7 +103,7 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 
 func newSweeper(c *cloud, path *pipeline.Pipeline, log *slog.Logger) *sweep.Sweeper {
 	return sweep.New(sweep.Ports{
-		Ledger: c.ledger, Pipeline: path, Queue: c.queues, Lister: c.files, Notes: c.letters, Batches: c.batches,
+		Ledger: c.ledger, Pipeline: path, Queue: c.queues, Lister: c.files, Notes: c.letters, Results: c.sink, Batches: c.batches,
 		Rescue: c.rescue, Log: log,
 	}, sweep.Options{Queue: c.settings.Conversions, Container: c.settings.Documents})
 }

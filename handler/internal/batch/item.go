@@ -42,7 +42,7 @@ type Head struct {
 	Started  time.Time         `json:"started,omitzero"`
 	Finished time.Time         `json:"finished,omitzero"`
 	Webhook  Webhook           `json:"webhook,omitzero"`
-	// Ended is how many members were in each state when the batch ended: lists of batches count no members.
+	// Ended is how many members were in each state when the batch ended, for lists of batches.
 	Ended map[ledger.State]int `json:"ended,omitempty"`
 	// CancelledBy is who cancelled it, as far as is known; the log has the time.
 	CancelledBy string `json:"cancelledBy,omitempty"`

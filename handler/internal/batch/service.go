@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
@@ -152,14 +154,56 @@ func (s *Service) Find(ctx context.Context, id string) (Progress, error) {
 	if p.Total, p.Counts, err = s.count(ctx, id); err != nil {
 		return p, err
 	}
+	p.derive(s.now())
+	p.Recent, err = s.Store.Activity(ctx, id, "", 20)
+	return p, err
+}
+
+// List gives a page of batches with their progress. Members are counted of those only that have not ended.
+func (s *Service) List(ctx context.Context, after string, limit int) ([]Progress, string, error) {
+	heads, next, err := s.Store.Heads(ctx, false, after, limit)
+	if err != nil {
+		return nil, "", err
+	}
+	list := make([]Progress, len(heads))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(parallel)
+	for i, h := range heads {
+		work.Go(func() (err error) {
+			list[i], err = s.progress(ctx, h)
+			return err
+		})
+	}
+	return list, next, work.Wait()
+}
+
+// progress is a batch's for a list: derived from its members, or from the counts that were written when it ended.
+func (s *Service) progress(ctx context.Context, h Head) (p Progress, err error) {
+	p = Progress{Head: h, Counts: h.Ended}
+	if h.Ended != nil {
+		for _, n := range h.Ended {
+			p.Total += n
+		}
+	} else if p.Total, p.Counts, err = s.count(ctx, h.ID); err != nil {
+		return p, err
+	}
+	p.derive(s.now())
+	return p, nil
+}
+
+// derive fills in what follows from the counts.
+func (p *Progress) derive(now time.Time) {
 	for state, n := range p.Counts {
 		if state.Terminal() {
 			p.Done += n
 		}
 	}
-	p.estimate(s.now())
-	p.Recent, err = s.Store.Activity(ctx, id, "", 20)
-	return p, err
+	p.estimate(now)
+}
+
+// countOrder are the states from the usual to the rare: once all members are found nothing more is asked.
+var countOrder = []ledger.State{
+	ledger.Succeeded, ledger.Running, ledger.Queued, ledger.Failed, ledger.Empty, ledger.Cancelled, ledger.Gone, ledger.Poisoned,
 }
 
 // count counts a batch's members by state. They move while they are counted: whoever is in no other state counts as queued,
@@ -170,9 +214,9 @@ func (s *Service) count(ctx context.Context, id string) (total int, counts map[l
 		return 0, nil, err
 	}
 	left := total
-	for _, state := range ledger.States() {
-		if state == ledger.Queued || left == 0 {
-			continue
+	for _, state := range countOrder {
+		if left == 0 {
+			break
 		}
 		n, err := s.Store.Count(ctx, id, state)
 		if err != nil {
@@ -184,7 +228,7 @@ func (s *Service) count(ctx context.Context, id string) (total int, counts map[l
 		left -= n
 	}
 	if left > 0 {
-		counts[ledger.Queued] = left
+		counts[ledger.Queued] += left
 	}
 	return total, counts, nil
 }

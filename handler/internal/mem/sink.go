@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -116,6 +117,41 @@ func (s *Sink) Prune(_ context.Context, src job.Source, keep int64) (int, error)
 		}
 	}
 	return removed, nil
+}
+
+var _ pipeline.Results = (*Sink)(nil)
+
+// Files implements pipeline.Results. All files have been there for ever.
+func (s *Sink) Files(_ context.Context, cursor string, limit int) (list []pipeline.ResultFile, next string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id := range s.manifests {
+		list = append(list, pipeline.ResultFile{Name: string(id) + "/" + job.ManifestFile, DocumentID: id, Manifest: true})
+	}
+	for id, files := range s.files {
+		for path := range files {
+			list = append(list, pipeline.ResultFile{Name: string(id) + "/" + path, DocumentID: id})
+		}
+	}
+	list = slices.DeleteFunc(list, func(f pipeline.ResultFile) bool { return f.Name <= cursor })
+	slices.SortFunc(list, func(a, b pipeline.ResultFile) int { return strings.Compare(a.Name, b.Name) })
+	if len(list) > limit {
+		list = list[:limit]
+		next = list[limit-1].Name
+	}
+	return list, next, nil
+}
+
+// RemoveFile implements pipeline.Results.
+func (s *Sink) RemoveFile(_ context.Context, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, path, _ := strings.Cut(name, "/")
+	if path == job.ManifestFile {
+		delete(s.manifests, job.ID(id))
+	}
+	delete(s.files[job.ID(id)], path)
+	return nil
 }
 
 // Remove implements pipeline.Sink.

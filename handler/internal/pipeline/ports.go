@@ -47,6 +47,22 @@ type Sink interface {
 	Remove(ctx context.Context, src job.Source) error
 }
 
+// ResultFile is one file that a Sink keeps, a manifest included.
+type ResultFile struct {
+	Name       string // the sink's own
+	DocumentID job.ID
+	Manifest   bool
+	Modified   time.Time
+}
+
+// Results are all files that a Sink keeps, for whoever looks for those that belong to nothing.
+type Results interface {
+	// Files gives a page of files in an order of the sink's own, those of one document together. next is empty at the end.
+	Files(ctx context.Context, cursor string, limit int) (list []ResultFile, next string, err error)
+	// RemoveFile removes a file by its Name; one that is not there is no error.
+	RemoveFile(ctx context.Context, name string) error
+}
+
 // Cache finds results of the same bytes with the same fingerprint, wherever they are.
 type Cache interface {
 	// Find gives the document that has them; fault.NotFound when none is known. The entry may be out of date.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -152,7 +151,9 @@ func (p *Pipeline) copyFile(ctx context.Context, t *task, m Manifest, f job.File
 	if err != nil {
 		return job.File{}, err
 	}
-	text = bytes.ReplaceAll(text, []byte(m.DocumentID), []byte(t.job.ID))
+	if text, err = ownText(name, text, m.Source, t.job.Source); err != nil {
+		return job.File{}, err
+	}
 	sum := sha256.Sum256(text)
 	copied := job.File{Path: name, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:]), MediaType: f.MediaType}
 	return copied, os.WriteFile(file, text, 0o600)

@@ -30,13 +30,14 @@ type Notes interface {
 // how many: azure/queue's TakeOlder with deadletter's Poison.
 type Rescue func(ctx context.Context, before time.Time, limit int) (int, error)
 
-// Ports are what a Sweeper works with. Batches, Rescue and Log may be nil.
+// Ports are what a Sweeper works with. Results, Batches, Rescue and Log may be nil.
 type Ports struct {
 	Ledger   *ledger.Ledger
 	Pipeline *pipeline.Pipeline
 	Queue    Queue
 	Lister   batch.Lister
 	Notes    Notes
+	Results  pipeline.Results
 	Batches  *batch.Service
 	Rescue   Rescue
 	Log      *slog.Logger
@@ -59,6 +60,8 @@ type Report struct {
 	Found      int `json:"found"`      // files that no event announced
 	Cleaned    int `json:"cleaned"`    // deleted documents whose results were still there
 	Pruned     int `json:"pruned"`     // result files of generations that nobody reads
+	Orphans    int `json:"orphans"`    // result files of documents of which the ledger knows nothing, removed
+	Redone     int `json:"redone"`     // documents that are done but have no manifest, sent again
 	Reconciled int `json:"reconciled"` // open batches looked at
 	Rescued    int `json:"rescued"`    // poison messages about to expire
 }
@@ -96,6 +99,7 @@ const notesName = ".sweep.json"
 type state struct {
 	Cursor string    `json:"cursor,omitempty"` // in the listing of source files
 	Pruned time.Time `json:"pruned,omitzero"`  // records changed before were looked at for old results
+	Result string    `json:"result,omitempty"` // cursor in the listing of result files
 }
 
 // Run does one run. A part that fails does not keep the others from theirs.
@@ -109,7 +113,7 @@ func (s *Sweeper) Run(ctx context.Context) (Report, error) {
 	}
 	var failures []error
 	for _, part := range []func(context.Context, *state, *Report) error{
-		s.expired, s.waiting, s.gone, s.unannounced, s.old, s.batches, s.poisoned,
+		s.expired, s.waiting, s.gone, s.unannounced, s.old, s.orphans, s.batches, s.poisoned,
 	} {
 		if ctx.Err() != nil {
 			break
@@ -223,12 +227,16 @@ func (s *Sweeper) unannounced(ctx context.Context, kept *state, report *Report) 
 	return nil
 }
 
-// old removes result files of generations that were given up or replaced, of documents that changed since the run before.
+// old removes result files of generations that were given up or replaced, of documents that changed since the run before, and
+// sends those again that are done but have no results.
 func (s *Sweeper) old(ctx context.Context, kept *state, report *Report) error {
 	began := s.opt.Now()
 	err := s.records(ctx, ledger.Query{Since: kept.Pruned}, func(r ledger.Record) error {
 		if !r.State.Terminal() || r.Generation < 1 {
 			return nil
+		}
+		if redone, err := s.redo(ctx, r, report); redone || err != nil {
+			return err
 		}
 		removed, err := s.Pipeline.Sink.Prune(ctx, r.Source, r.Generation+1)
 		report.Pruned += removed

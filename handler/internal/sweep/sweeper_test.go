@@ -32,7 +32,7 @@ func newBench(t *testing.T) *bench {
 	clock := func() time.Time { return b.now }
 	l := ledger.New(&mem.Store{}, ledger.Options{Version: "v1", Now: clock})
 	p := pipeline.New(pipeline.Ports{Ledger: l, Fetcher: b.files, Converter: &pipelinetest.Converter{}, Sink: b.sink}, pipeline.Options{TempDir: t.TempDir()})
-	b.Sweeper = sweep.New(sweep.Ports{Ledger: l, Pipeline: p, Queue: b.queue, Lister: b.files, Notes: &mem.Letters{}},
+	b.Sweeper = sweep.New(sweep.Ports{Ledger: l, Pipeline: p, Queue: b.queue, Lister: b.files, Notes: &mem.Letters{}, Results: b.sink},
 		sweep.Options{Queue: "conversions", Container: "documents", Work: 3, Now: clock})
 	return b
 }
@@ -171,5 +171,58 @@ func TestResultsWithoutAManifest(t *testing.T) {
 	}
 	if r := b.sweep(t); r.Pruned != 1 {
 		t.Errorf("pruned %d files, want 1", r.Pruned)
+	}
+}
+
+func TestResultsWhoseRecordIsGone(t *testing.T) {
+	b := newBench(t)
+	kept, lost := b.upload("kept.txt"), b.upload("lost.txt")
+	for _, j := range []job.Job{kept, lost} {
+		if _, err := b.Pipeline.Handle(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := b.Ledger.Load(t.Context(), lost.Source.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.files.Remove(lost.Source)
+	if err := b.Ledger.Store().Delete(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	removed := 0
+	for range 4 { // three files a run
+		removed += b.sweep(t).Orphans
+	}
+	if _, err := b.sink.Manifest(t.Context(), lost.Source); removed != 4 || fault.KindOf(err) != fault.NotFound {
+		t.Errorf("removed %d files, manifest %v; want all four", removed, err)
+	}
+	if _, err := b.sink.Manifest(t.Context(), kept.Source); err != nil {
+		t.Errorf("results of a document that is known: %v", err)
+	}
+}
+
+func TestDoneButItsManifestIsGone(t *testing.T) {
+	b := newBench(t)
+	j := b.upload("stripped.txt")
+	if _, err := b.Pipeline.Handle(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if r := b.sweep(t); r.Redone != 0 {
+		t.Errorf("%d documents sent again whose results are all there", r.Redone)
+	}
+	if err := b.sink.RemoveFile(t.Context(), string(j.Source.ID())+"/"+job.ManifestFile); err != nil {
+		t.Fatal(err)
+	}
+	b.now = b.now.Add(time.Minute) // the record is not among those that changed since the last run
+	redone := 0
+	for run := 0; run < 3 && redone == 0; run++ { // three files a run
+		redone = b.sweep(t).Redone
+	}
+	if paths := b.drain(t); redone != 1 || len(paths) != 1 {
+		t.Errorf("%d documents sent again, messages for %q; want the one that lost its manifest", redone, paths)
+	}
+	if _, err := b.sink.Manifest(t.Context(), j.Source); err != nil {
+		t.Errorf("after that the manifest is %v", err)
 	}
 }

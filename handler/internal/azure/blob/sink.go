@@ -177,6 +177,39 @@ func (s *Sink) results(ctx context.Context, src job.Source) ([]result, error) {
 	return own, nil
 }
 
+var _ pipeline.Results = (*Sink)(nil)
+
+// Files implements pipeline.Results.
+func (s *Sink) Files(ctx context.Context, cursor string, limit int) (list []pipeline.ResultFile, next string, err error) {
+	size := int32(min(max(limit, 1), 1000))
+	o := &azblob.ListBlobsFlatOptions{MaxResults: &size, Include: container.ListBlobsInclude{Metadata: true}}
+	if cursor != "" {
+		o.Marker = &cursor
+	}
+	page, err := s.client.service.NewListBlobsFlatPager(s.container, o).NextPage(ctx)
+	if err != nil {
+		return nil, "", account.Fault(err)
+	}
+	for _, b := range page.Segment.BlobItems {
+		f := pipeline.ResultFile{Name: *b.Name, DocumentID: job.ID(lookup(b.Metadata, metaDocument))}
+		if f.DocumentID == "" { // not a result
+			continue
+		}
+		f.Manifest = strings.HasSuffix(f.Name, "/"+job.ManifestFile) && lookup(b.Metadata, metaGeneration) != ""
+		if b.Properties != nil && b.Properties.LastModified != nil {
+			f.Modified = *b.Properties.LastModified
+		}
+		list = append(list, f)
+	}
+	if page.NextMarker != nil {
+		next = *page.NextMarker
+	}
+	return list, next, nil
+}
+
+// RemoveFile implements pipeline.Results.
+func (s *Sink) RemoveFile(ctx context.Context, name string) error { return s.remove(ctx, name) }
+
 // lookup reads metadata, whose names come back in any case.
 func lookup(metadata map[string]*string, name string) string {
 	for key, value := range metadata {

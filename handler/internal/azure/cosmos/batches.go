@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -276,7 +277,12 @@ func (b *Batches) Count(ctx context.Context, id string, state ledger.State) (n i
 		sql += " AND c.state = @state"
 		parameters = append(parameters, azcosmos.QueryParameter{Name: "@state", Value: state})
 	}
-	err = b.query(ctx, id, sql, 1, func(text []byte) error { return json.Unmarshal(text, &n) }, parameters...)
+	err = b.query(ctx, id, sql, math.MaxInt, func(text []byte) error { // each page counts its own part
+		var part int
+		err := json.Unmarshal(text, &part)
+		n += part
+		return err
+	}, parameters...)
 	return n, err
 }
 

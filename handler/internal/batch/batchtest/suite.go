@@ -81,8 +81,10 @@ func testLife(t *testing.T, store batch.Store) {
 	if p, err := b.Find(t.Context(), h.ID); err != nil || p.State != batch.Running || p.Percent() <= 0 || p.Percent() >= 100 || p.EstimatedEnd.IsZero() {
 		t.Errorf("in the middle: %+v, %v", p, err)
 	}
+	sameInList(t, b, h.ID)
 	b.run(t, forever)
 	p := expect(t, b, h.ID, batch.PartiallyFailed, map[ledger.State]int{ledger.Succeeded: 23, ledger.Failed: 1})
+	sameInList(t, b, h.ID)
 	if p.Percent() != 100 || p.Finished.IsZero() || len(p.Recent) == 0 || !strings.Contains(p.Recent[0].Message, "partially_failed") {
 		t.Errorf("percent %v, finished %v, recent %+v", p.Percent(), p.Finished, p.Recent)
 	}
@@ -112,6 +114,23 @@ func testLife(t *testing.T, store batch.Store) {
 	}
 	if p, err := b.Find(t.Context(), h.ID); err != nil || p.Retries != 1 {
 		t.Errorf("retries = %d, %v; want 1", p.Retries, err)
+	}
+}
+
+// sameInList checks that the list of batches tells as much of a batch's progress as its own address.
+func sameInList(t *testing.T, b *bench, id string) {
+	t.Helper()
+	p, err := b.Find(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := b.List(t.Context(), "", 10)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("List = %+v, %v", list, err)
+	}
+	l := list[0]
+	if l.Total != p.Total || l.Done != p.Done || l.Percent() != p.Percent() || !maps.Equal(l.Counts, p.Counts) || !l.EstimatedEnd.Equal(p.EstimatedEnd) {
+		t.Errorf("the list says %d of %d, %v; the batch itself %d of %d, %v", l.Done, l.Total, l.Counts, p.Done, p.Total, p.Counts)
 	}
 }
 

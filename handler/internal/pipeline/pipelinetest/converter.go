@@ -144,7 +144,7 @@ func (w *writing) write() error {
 	w.result.Format, w.result.Empty = "test", w.result.Counts.Chunks == 0 && len(w.result.Attachments) == 0
 	for _, f := range []struct{ path, text, mediaType string }{
 		{job.MarkdownFile, w.markdown.String(), "text/markdown"},
-		{job.JSONFile, `{"documentId":"` + string(w.req.Job.ID) + `"}`, "application/json"},
+		{job.JSONFile, w.json(), "application/json"},
 		{job.ChunksFile, w.chunks.String(), "application/jsonl"},
 	} {
 		if err := w.save(f.path, f.text, f.mediaType); err != nil {
@@ -152,6 +152,16 @@ func (w *writing) write() error {
 		}
 	}
 	return nil
+}
+
+// json is document.json with what tells documents apart.
+func (w *writing) json() string {
+	s := w.req.Job.Source
+	text, err := json.Marshal(map[string]any{"documentId": w.req.Job.ID, "source": map[string]any{"name": s.Name(), "path": s.Path, "bytes": s.Size}})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 func (w *writing) save(path, text, mediaType string) error {

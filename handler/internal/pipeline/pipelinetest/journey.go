@@ -2,7 +2,9 @@ package pipelinetest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"testing"
@@ -297,6 +299,8 @@ func testReuse(t *testing.T, b0 Backend) {
 		}
 	}
 
+	b.namesItself(t, r)
+
 	changed := b.upload(t, "s8/a.txt", "alpha\ngamma")
 	r = b.handle(t, changed, ledger.Succeeded, "")
 	if r.Cached || *r.Changes != (ledger.Changes{Changed: 1, Unchanged: 1}) {
@@ -314,6 +318,29 @@ func testReuse(t *testing.T, b0 Backend) {
 	r = b.handle(t, again, ledger.Succeeded, "")
 	if !r.Cached || r.Changes.Unchanged != 2 || b.converter.Conversions(again.Source.ID()) != 0 {
 		t.Errorf("the same bytes uploaded again: cached %v, %+v", r.Cached, r.Changes)
+	}
+}
+
+// namesItself checks that a document's document.json is about that document, whoever it was converted for.
+func (b *bench) namesItself(t *testing.T, r ledger.Record) {
+	t.Helper()
+	m := must(b.Sink.Manifest(t.Context(), r.Source))(t)
+	file, _ := m.File(job.JSONFile)
+	body := must(b.Sink.Open(t.Context(), r.Source, file.Path))(t)
+	defer body.Close()
+	var d struct {
+		DocumentID job.ID
+		Source     struct {
+			Name, Path string
+			Bytes      int64
+		}
+	}
+	text := must(io.ReadAll(body))(t)
+	if err := json.Unmarshal(text, &d); err != nil || int64(len(text)) != file.Bytes {
+		t.Errorf("document.json has %d bytes, the manifest says %d; %v", len(text), file.Bytes, err)
+	}
+	if d.DocumentID != r.DocumentID || d.Source.Path != r.Source.Path || d.Source.Name != r.Source.Name() || d.Source.Bytes != r.Source.Size {
+		t.Errorf("document.json of %s is %s", r.Source.Path, text)
 	}
 }
 
