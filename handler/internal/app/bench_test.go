@@ -16,7 +16,7 @@ import (
 )
 
 // benchCache is the compiled PDF engine, made before the clock runs.
-func benchCache(b *testing.B) string {
+func benchCache(b testing.TB) string {
 	b.Helper()
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -31,18 +31,19 @@ func writeCompressed(objects []string, trailer string) []byte {
 		count++
 	}
 	entry(1, b.Len(), 0)
-	packed := deflated(index.String() + inner.String())
+	packed := Deflated(index.String() + inner.String())
 	fmt.Fprintf(&b, "%d 0 obj\n<< /Type /ObjStm /N %d /First %d /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream\nendobj\n",
 		group, count, index.Len(), len(packed), packed)
 	start := b.Len()
 	entry(1, start, 0)
-	packed = deflated(string(entries))
+	packed = Deflated(string(entries))
 	fmt.Fprintf(&b, "%d 0 obj\n<< /Type /XRef /Size %d /W [1 4 2] /Root 1 0 R %s /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n",
 		table, table+1, trailer, len(packed), packed, start)
 	return b.Bytes()
 }
 
-func deflated(data string) string {
+// Deflated is data as FlateDecode wants it.
+func Deflated(data string) string {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
 	if _, err := z.Write([]byte(data)); err != nil {

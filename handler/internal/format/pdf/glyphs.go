@@ -17,9 +17,11 @@ func (p *parse) read(page *pdfium.Page, out *doc.Page) {
 	into := &layout.Page{Number: out.Number, Width: v.width, Height: v.height}
 	g := &graphics{v: v, page: page, into: into}
 	g.read()
-	p.links(page, v, into)
+	if !p.plain {
+		p.links(page, v, into)
+	}
 	var tags map[int]pdfium.Element
-	if p.out.Metadata.Tagged {
+	if p.out.Metadata.Tagged && !p.plain {
 		tags = page.Structure()
 	}
 	t := &texts{parse: p, tags: tags, page: page, v: v, into: into, g: g, seen: map[uint64]look{}, hidden: map[string]*strings.Builder{}}
@@ -34,7 +36,12 @@ func (p *parse) read(page *pdfium.Page, out *doc.Page) {
 		p.out.Warn("scanned_page", "A page is a picture without text; it needs OCR.", doc.Place{Page: out.Number})
 	}
 	p.savePictures(page, g, into, tags, t.visible > 0)
-	p.annotations(page, v, into)
+	if !p.plain {
+		p.annotations(page, v, into)
+	}
+	if p.engine.Err() != nil {
+		return
+	}
 	p.builder.Add(into)
 }
 

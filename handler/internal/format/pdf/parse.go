@@ -14,23 +14,25 @@ import (
 
 // parse is one document being read.
 type parse struct {
-	ctx      context.Context
-	in       *format.Input
-	engine   *pdfium.Engine
-	pdf      *pdfium.Document
-	out      *doc.Document
-	builder  *layout.Builder
-	glyphs   []layout.Glyph              // reused from page to page
-	chars    []pdfium.Char               // reused from page to page
-	words    func(page int, box doc.Box) // told of every word, for WriteDebug; may be nil
-	restarts int
-	recycled int             // the page after which the engine was started anew last
-	fields   []doc.Block     // form fields
-	targets  map[int]bool    // pages that links lead to, from 1
-	units    map[int]float64 // UserUnit by page, from 0, where a page has one
-	layers   map[string]bool // by name: whether the layer is off
-	saved    map[string]bool // pictures in the document already
-	scans    int             // pages that are pictures without text
+	ctx         context.Context
+	in          *format.Input
+	engine      *pdfium.Engine
+	pdf         *pdfium.Document
+	out         *doc.Document
+	builder     *layout.Builder
+	glyphs      []layout.Glyph              // reused from page to page
+	chars       []pdfium.Char               // reused from page to page
+	words       func(page int, box doc.Box) // told of every word, for WriteDebug; may be nil
+	restarts    int
+	plain       bool            // what stands beside the pages' content traps the engine, and is left out
+	trappedOnce bool            // while the page was read last
+	recycled    int             // the page after which the engine was started anew last
+	fields      []doc.Block     // form fields
+	targets     map[int]bool    // pages that links lead to, from 1
+	units       map[int]float64 // UserUnit by page, from 0, where a page has one
+	layers      map[string]bool // by name: whether the layer is off
+	saved       map[string]bool // pictures in the document already
+	scans       int             // pages that are pictures without text
 }
 
 // maxRestarts is how often a trapped engine is started again for the pages that are left.
@@ -61,9 +63,18 @@ func (p *parse) run() (*doc.Document, error) {
 			return nil, err
 		}
 	}
-	p.builder.Outline = p.outline()
-	p.attachments()
-	p.pdf.Close()
+	if !p.plain {
+		p.builder.Outline = p.outline()
+		p.attachments()
+	}
+	if err := p.engine.Err(); err != nil {
+		p.out.Warn("limit_reached", "The bookmarks or attachments of the document are damaged and were left out.")
+		if err := p.engine.Restart(); err != nil {
+			return nil, p.trapped(err)
+		}
+	} else {
+		p.pdf.Close()
+	}
 	if p.engine.MemoryBytes() > recycleMemory/2 {
 		// What follows needs memory too, and no engine.
 		if err := p.engine.Restart(); err != nil {
@@ -118,8 +129,31 @@ func (p *parse) trapped(err error) error {
 	return fault.New(fault.Memory, "The PDF engine ran out of memory or failed on this document. Raise the limit (--memory, DECANT_MEMORY), or save the document again in the program that made it.", err)
 }
 
-// page reads page i (from 0). When the engine traps, the page is given up and the rest is read with a fresh instance.
+// page reads page i (from 0). When the engine traps, it is started anew and the page read once more without what stands beside its
+// content; when that fails too, the page is given up.
 func (p *parse) page(i int) error {
+	before := p.mark()
+	read, err := p.try(i)
+	if err != nil || read {
+		return err
+	}
+	if p.trappedOnce && !p.plain {
+		p.resetTo(before)
+		p.plain = true
+		if read, err = p.try(i); err != nil || read {
+			p.out.Warn("limit_reached", "Tags, page labels, bookmarks, links, form fields, annotations or attachments of the document are damaged and were left out from here on.", doc.Place{Page: i + 1})
+			return err
+		}
+		p.plain = false // they are not the reason
+	}
+	p.trappedOnce = false
+	p.out.Pages = append(p.out.Pages, doc.Page{Number: i + 1, Kind: "page"})
+	p.out.Warn("page_failed", fmt.Sprintf("Page %d could not be read.", i+1), doc.Place{Page: i + 1})
+	return nil
+}
+
+// try reads page i, and tells whether that went well. After a trap the engine is ready again.
+func (p *parse) try(i int) (read bool, err error) {
 	out := doc.Page{Number: i + 1, Kind: "page", Label: p.label(i)}
 	page := p.pdf.Page(i)
 	if page != nil {
@@ -128,23 +162,39 @@ func (p *parse) page(i int) error {
 			page.Close()
 		}
 	}
-	p.out.Pages = append(p.out.Pages, out)
 	trap := p.engine.Err()
-	if trap == nil && page != nil {
-		return nil
-	}
-	p.out.Warn("page_failed", fmt.Sprintf("Page %d could not be read.", i+1), doc.Place{Page: i + 1})
 	if trap == nil {
-		return nil
+		if page != nil {
+			p.out.Pages = append(p.out.Pages, out)
+		}
+		return page != nil, nil
 	}
-	p.restarts++
-	if p.restarts > maxRestarts {
-		return p.trapped(trap)
+	p.trappedOnce = true
+	if p.restarts++; p.restarts > maxRestarts {
+		return false, p.trapped(trap)
 	}
 	if err := p.engine.Restart(); err != nil {
-		return p.trapped(err)
+		return false, p.trapped(err)
 	}
-	return p.open()
+	return false, p.open()
+}
+
+// pageMark is how much of the document there was before a page.
+type pageMark struct{ hidden, annotations, images, warnings, attachments, fields int }
+
+func (p *parse) mark() pageMark {
+	d := p.out
+	return pageMark{len(d.Hidden), len(d.Annotations), len(d.Images), len(d.Warnings), len(d.Attachments), len(p.fields)}
+}
+
+func (p *parse) resetTo(m pageMark) {
+	d := p.out
+	d.Hidden, d.Annotations, d.Images = d.Hidden[:m.hidden], d.Annotations[:m.annotations], d.Images[:m.images]
+	d.Warnings, d.Attachments, p.fields = d.Warnings[:m.warnings], d.Attachments[:m.attachments], p.fields[:m.fields]
+	clear(p.saved)
+	for _, image := range d.Images {
+		p.saved[image.ID] = true
+	}
 }
 
 // unit is how many points one unit of page i (from 0) is.
@@ -157,6 +207,9 @@ func (p *parse) unit(i int) float64 {
 
 // label is the page's printed number when the document has labels that say more than the plain count.
 func (p *parse) label(i int) string {
+	if p.plain {
+		return ""
+	}
 	label := clean(p.pdf.Label(i))
 	if label == fmt.Sprint(i+1) {
 		return ""
