@@ -32,6 +32,7 @@ type Manifest struct {
 	Warnings    []job.Warning `json:"warnings,omitempty"`
 	Files       []job.File    `json:"files"`
 	Attachments []Member      `json:"attachments,omitempty"`
+	Unread      []Unread      `json:"unread,omitempty"`
 	Usage       Usage         `json:"usage"`
 	Created     time.Time     `json:"created"`
 }
@@ -48,6 +49,16 @@ type Member struct {
 	Fault      fault.Kind   `json:"fault,omitempty"`
 	Message    string       `json:"message,omitempty"`
 }
+
+// Unread is a document inside the document, at whatever depth, that has no results: what is missing shows at the root of the tree.
+type Unread struct {
+	Path    string     `json:"path"` // parent path + "!/" + name, from level to level
+	Fault   fault.Kind `json:"fault"`
+	Message string     `json:"message,omitempty"`
+}
+
+// maxUnread is how many of them a manifest names; the warning attachment_failed counts all.
+const maxUnread = 200
 
 // Usage is what the conversion cost.
 type Usage struct {

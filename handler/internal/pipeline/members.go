@@ -45,12 +45,15 @@ func (p *Pipeline) members(ctx context.Context, t *task) ([]Member, error) {
 	taken := map[string]bool{}
 	for _, a := range t.result.Attachments {
 		m := Member{Name: a.Name, File: a.File, MediaType: a.MediaType, Bytes: a.Bytes, Fault: fault.Kind(a.Fault), Message: a.Message}
+		name, inside := a.Name, unread{}
 		if a.File != "" && a.Fault == "" && t.job.Options.Attachments == "convert" {
-			p.member(ctx, t, a, uniqueName(taken, a.Name), &m)
+			name = uniqueName(taken, a.Name)
+			inside = p.member(ctx, t, a, name, &m)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, fault.From(err)
 		}
+		t.unread.add(t.job.Source.Path+memberMark+name, m, inside)
 		list = append(list, m)
 	}
 	return list, nil
@@ -67,19 +70,20 @@ func uniqueName(taken map[string]bool, name string) string {
 	return unique
 }
 
-// member converts one, and writes what became of it into m.
-func (p *Pipeline) member(ctx context.Context, t *task, a job.Attachment, name string, m *Member) {
+// member converts one, writes what became of it into m, and tells what could not be read inside it.
+func (p *Pipeline) member(ctx context.Context, t *task, a job.Attachment, name string, m *Member) unread {
 	j := t.memberJob(a, name)
 	m.Path = j.Source.Path
 	if err := t.mayOpen(j, a.Bytes); err != nil {
 		m.Fault, m.Message = fault.KindOf(err), fault.From(err).Message
-		return
+		return unread{}
 	}
-	record, err := p.handleMember(ctx, t, j, a)
+	record, inside, err := p.handleMember(ctx, t, j, a)
 	m.DocumentID, m.Status = j.ID, record.State
 	if err != nil && !record.State.Readable() {
 		m.Fault, m.Message = fault.KindOf(err), fault.From(err).Message
 	}
+	return inside
 }
 
 func (t *task) memberJob(a job.Attachment, name string) job.Job {
@@ -103,13 +107,13 @@ func (t *task) mayOpen(j job.Job, size int64) error {
 	return t.tree.spend(size)
 }
 
-func (p *Pipeline) handleMember(ctx context.Context, t *task, j job.Job, a job.Attachment) (ledger.Record, error) {
+func (p *Pipeline) handleMember(ctx context.Context, t *task, j job.Job, a job.Attachment) (ledger.Record, unread, error) {
 	claim, record, err := p.Ledger.Claim(ctx, j, ledger.ClaimOptions{Force: true})
 	if err != nil {
-		return record, err
+		return record, unread{}, err
 	}
 	source := filepath.Join(t.out, filepath.FromSlash(a.File))
-	return p.work(ctx, &task{job: j, claim: claim, tree: t.tree, input: func(_ context.Context, child *task) error {
+	child := &task{job: j, claim: claim, tree: t.tree, input: func(_ context.Context, child *task) error {
 		file, err := os.Open(source)
 		if err != nil {
 			return fault.New(fault.Internal, "", err)
@@ -120,7 +124,9 @@ func (p *Pipeline) handleMember(ctx context.Context, t *task, j job.Job, a job.A
 			child.job.Source.Size = n
 			return err
 		})
-	}})
+	}}
+	record, err = p.work(ctx, child)
+	return record, child.unread, err
 }
 
 // fromParent reads a document that was inside another one from that one's published results: for a retry of it alone.

@@ -111,7 +111,7 @@ func (t *task) manifest(target Target, members []Member) Manifest {
 		Schema: ManifestSchema, DocumentID: t.job.ID, Generation: target.Generation, Source: t.job.Source,
 		ContentHash: t.hash, Fingerprint: r.Fingerprint, Options: t.job.Options, Version: r.Version,
 		Format: r.Format, Title: r.Title, Language: r.Language, Status: ledger.Succeeded, Counts: r.Counts,
-		Warnings: r.Warnings, Files: r.Files, Attachments: members, Created: time.Now().UTC().Truncate(time.Millisecond),
+		Warnings: t.unread.warned(r.Warnings), Files: r.Files, Attachments: members, Unread: t.unread.named, Created: time.Now().UTC().Truncate(time.Millisecond),
 	}
 	if r.Empty {
 		m.Status = ledger.Empty

@@ -28,7 +28,7 @@ func (p *Pipeline) adopt(ctx context.Context, t *task) (ledger.Record, bool, err
 	if err := t.claim.Seal(ctx); err != nil {
 		return ledger.Record{}, false, err
 	}
-	t.cached = true
+	t.cached, t.unread = true, unreadOf(m)
 	record, err := p.conclude(ctx, t, m, p.publishedChunks(ctx, m))
 	return record, err == nil, err
 }

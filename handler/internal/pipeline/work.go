@@ -25,6 +25,7 @@ type task struct {
 	usage  *job.Usage // of the last conversion
 	cached bool
 	found  Manifest // what was published when the work began, if anything
+	unread unread
 	last   lastProgress
 }
 
