@@ -24,6 +24,7 @@ type ClassInfo struct {
 var Classes = []ClassInfo{
 	// anything
 	{"wrong_extension", "noted", "The content is of another format than the name says; the content was believed."},
+	{"outside_converter", "noted", "The file was read through an outside converter, which does not say what it leaves out."},
 	{"charset_guessed", "guessed", "The character encoding is not declared and was guessed from the whole text."},
 	{"invalid_characters", "repaired", "Bytes that are not text in the file's encoding were replaced by U+FFFD."},
 	{"truncated", "lost", "The file ends early; what was there was read."},

@@ -58,11 +58,17 @@ type Request struct {
 	OutDir   string         `json:"outDir"` // path of an existing empty directory
 	Alone    bool           `json:"alone"`  // run it alone on the instance, with the whole memory budget
 	Progress func(Progress) `json:"-"`      // may be nil; called from one goroutine at a time
+
+	// Outside is the part of an outside converter in it: to the converter's own child what is to be done, and with Made set, to ours,
+	// what was done. Nil when there is none.
+	Outside *Outside `json:"outside,omitempty"`
+	// Made is the path of what the outside converter made of Input; it is read in the place of Input.
+	Made string `json:"made,omitempty"`
 }
 
 // Progress is the last sign of life of a conversion.
 type Progress struct {
-	Stage string `json:"stage"`           // detect, parse, render, chunk, write
+	Stage string `json:"stage"`           // detect, outside, parse, render, chunk, write
 	Page  int    `json:"page,omitempty"`  // page, sheet, slide or member that is being worked on, from 1
 	Pages int    `json:"pages,omitempty"` // how many there are, 0 when unknown
 }

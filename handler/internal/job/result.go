@@ -29,6 +29,9 @@ type Result struct {
 	Fingerprint string       `json:"fingerprint"`           // Options.Fingerprint
 	Version     string       `json:"version"`               // of decant
 	Check       *Check       `json:"check,omitempty"`       // of a precheck, which gives this and Format only
+	// Outside is the outside converter that read the document first. In the answer to a request without one, it is the converter
+	// that should: there are no files yet.
+	Outside *Outside `json:"outside,omitempty"`
 }
 
 // Counts are the sizes of a document.
@@ -70,20 +73,22 @@ type Attachment struct {
 
 // Usage is what a conversion cost, whatever came of it.
 type Usage struct {
-	PeakMemory int64         `json:"peakMemory"` // bytes, largest resident set of the process group
-	CPU        time.Duration `json:"cpu"`        // user and system time
-	Wall       time.Duration `json:"wall"`
-	Exit       int           `json:"exit"` // exit code, -1 when killed by a signal
-	Signal     string        `json:"signal,omitempty"`
-	Last       Progress      `json:"last"`             // the last sign of life
-	Stderr     string        `json:"stderr,omitempty"` // its tail
-	Locks      []string      `json:"locks,omitempty"`  // the sandbox locks that held
-	Spare      bool          `json:"spare,omitempty"`  // a warm spare did it
-	Cold       time.Duration `json:"cold,omitempty"`   // spawn to ready
-	Death      string        `json:"death,omitempty"`  // how the process ended, a row of the exit table: ok, refused, memory, crash, ...
-	Wait       time.Duration `json:"wait,omitempty"`   // in the pool, before the last try started
-	Alone      bool          `json:"alone,omitempty"`  // it had the whole instance to itself
-	Attempts   []Attempt     `json:"attempts,omitempty"`
+	PeakMemory   int64         `json:"peakMemory"` // bytes, largest resident set of the process group
+	CPU          time.Duration `json:"cpu"`        // user and system time
+	Wall         time.Duration `json:"wall"`
+	Exit         int           `json:"exit"` // exit code, -1 when killed by a signal
+	Signal       string        `json:"signal,omitempty"`
+	Last         Progress      `json:"last"`                   // the last sign of life
+	Stderr       string        `json:"stderr,omitempty"`       // its tail
+	Locks        []string      `json:"locks,omitempty"`        // the sandbox locks that held
+	Spare        bool          `json:"spare,omitempty"`        // a warm spare did it
+	Cold         time.Duration `json:"cold,omitempty"`         // spawn to ready
+	Death        string        `json:"death,omitempty"`        // how the process ended, a row of the exit table: ok, refused, memory, crash, ...
+	Wait         time.Duration `json:"wait,omitempty"`         // in the pool, before the last try started
+	Alone        bool          `json:"alone,omitempty"`        // it had the whole instance to itself
+	Outside      string        `json:"outside,omitempty"`      // the outside converter that had a part in it
+	OutsideLocks []string      `json:"outsideLocks,omitempty"` // the locks that held for its program
+	Attempts     []Attempt     `json:"attempts,omitempty"`
 }
 
 // Attempt is one try of a document that needed more than one, the earliest first; the last one is the Usage itself.

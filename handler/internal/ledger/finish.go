@@ -64,6 +64,7 @@ func (c *Claim) conclude(r *Record, end Conclusion) {
 	r.Changes, r.Children = end.Changes, end.Children
 	if res := end.Result; res != nil {
 		r.ContentHash, r.Version, r.Format = res.ContentHash, res.Version, res.Format
+		r.Outside = res.Outside
 		r.Title, r.Language, r.Counts, r.Warnings = res.Title, res.Language, res.Counts, res.Warnings
 	}
 }

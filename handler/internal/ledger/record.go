@@ -32,6 +32,7 @@ type Record struct {
 	Fingerprint string        `json:"fingerprint,omitempty"` // job.Options.Fingerprint of the last conversion
 	Version     string        `json:"version,omitempty"`     // of decant
 	Format      string        `json:"format,omitempty"`
+	Outside     *job.Outside  `json:"outside,omitempty"` // the outside converter that read it first
 	Title       string        `json:"title,omitempty"`
 	Language    string        `json:"language,omitempty"`
 	Counts      job.Counts    `json:"counts,omitzero"`

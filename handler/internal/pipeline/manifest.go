@@ -25,6 +25,7 @@ type Manifest struct {
 	Options     job.Options   `json:"options"`
 	Version     string        `json:"version"`
 	Format      string        `json:"format"`
+	Outside     *job.Outside  `json:"outside,omitempty"` // the outside converter that read it first
 	Title       string        `json:"title,omitempty"`
 	Language    string        `json:"language,omitempty"`
 	Status      ledger.State  `json:"status"` // succeeded or empty

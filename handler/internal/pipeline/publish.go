@@ -110,7 +110,7 @@ func (t *task) manifest(target Target, members []Member) Manifest {
 	m := Manifest{
 		Schema: ManifestSchema, DocumentID: t.job.ID, Generation: target.Generation, Source: t.job.Source,
 		ContentHash: t.hash, Fingerprint: r.Fingerprint, Options: t.job.Options, Version: r.Version,
-		Format: r.Format, Title: r.Title, Language: r.Language, Status: ledger.Succeeded, Counts: r.Counts,
+		Format: r.Format, Outside: r.Outside, Title: r.Title, Language: r.Language, Status: ledger.Succeeded, Counts: r.Counts,
 		Warnings: t.unread.warned(r.Warnings), Files: r.Files, Attachments: members, Unread: t.unread.named, Created: time.Now().UTC().Truncate(time.Millisecond),
 	}
 	if r.Empty {
@@ -125,7 +125,7 @@ func (t *task) manifest(target Target, members []Member) Manifest {
 // resultOf gives what the record keeps of a manifest.
 func resultOf(m Manifest) *job.Result {
 	return &job.Result{
-		Format: m.Format, Title: m.Title, Language: m.Language, Counts: m.Counts, Warnings: m.Warnings,
+		Format: m.Format, Outside: m.Outside, Title: m.Title, Language: m.Language, Counts: m.Counts, Warnings: m.Warnings,
 		Empty: m.Status == ledger.Empty, Files: m.Files, ContentHash: m.ContentHash, Fingerprint: m.Fingerprint, Version: m.Version,
 	}
 }

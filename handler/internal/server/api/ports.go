@@ -112,6 +112,7 @@ type Document struct {
 	Options     job.Options   `json:"options"`
 	Limits      event.Limits  `json:"limits"`
 	Format      string        `json:"format,omitempty"`
+	Outside     *job.Outside  `json:"outside,omitempty"` // the outside converter that read it first
 	Title       string        `json:"title,omitempty"`
 	Language    string        `json:"language,omitempty"`
 	Counts      job.Counts    `json:"counts,omitzero"`
