@@ -65,7 +65,16 @@ func (r *Runner) serve(tasks []*task, done Done) []*task {
 		done(tasks[0].index, job.Result{}, job.Usage{Wall: time.Since(started)}, startFault(err))
 		return tasks[1:]
 	}
-	defer p.close()
+	n := min(len(tasks), r.options.DocumentsPerProcess-p.served)
+	left, ready := r.serveIn(p, tasks[:n], started, done)
+	if !ready || !r.kept.put(p) {
+		p.close()
+	}
+	return append(left, tasks[n:]...)
+}
+
+// serveIn runs tasks in the child, and gives back those that must go to another one, and whether the child could do more.
+func (r *Runner) serveIn(p *process, tasks []*task, started time.Time, done Done) (left []*task, ready bool) {
 	requests := make([]job.Request, len(tasks))
 	for i, t := range tasks {
 		requests[i] = t.Request
@@ -79,18 +88,19 @@ func (r *Runner) serve(tasks []*task, done Done) []*task {
 		if i > 0 {
 			started = time.Now()
 		}
-		switch r.document(p, i+1, t, i == len(tasks)-1, started, done) {
+		last := i == len(tasks)-1 && !(r.options.Keep > 0 && p.served+1 < r.options.DocumentsPerProcess)
+		switch r.document(p, p.served+1, t, last, started, done) {
 		case childGone:
-			return tasks[i+1:]
+			return tasks[i+1:], false
 		case childRetired:
 			r.counts.deferred.Add(int64(len(tasks) - i - 1))
-			return tasks[i+1:]
+			return tasks[i+1:], false
 		case neverBegun:
 			r.counts.redispatched.Add(1)
-			return tasks[i:]
+			return tasks[i:], false
 		}
 	}
-	return nil
+	return nil, true
 }
 
 // what is left of a child after a document
@@ -113,7 +123,8 @@ func (r *Runner) document(p *process, seq int, t *task, last bool, started time.
 		return neverBegun
 	}
 	answered := w.ending.answer
-	if answered != nil && (last || answered.Retire) {
+	retire := answered != nil && (last || answered.Retire || w.overMark())
+	if retire {
 		w.finish()
 	} else if answered != nil {
 		w.ending.exit, w.ending.cpu, w.ending.peak = exitOK, answered.CPU, max(answered.Peak, p.peak.Swap(0))
@@ -127,7 +138,7 @@ func (r *Runner) document(p *process, seq int, t *task, last bool, started time.
 	switch {
 	case answered == nil || w.ending.answer == nil:
 		return childGone
-	case answered.Retire || last:
+	case retire:
 		return childRetired
 	}
 	return childReady

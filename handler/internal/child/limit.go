@@ -14,6 +14,8 @@ const (
 	maxStack = 64 * job.MiB
 	// maxFiles is RLIMIT_NOFILE.
 	maxFiles = 256
+	// maxForeignFiles is RLIMIT_NOFILE where programs run that are not ours: LibreOffice alone opens a hundred libraries and fonts.
+	maxForeignFiles = 1024
 )
 
 // tuneRuntime makes the garbage collector work harder before the wall: without it a heap of 90 MiB that churns dies under a

@@ -9,7 +9,7 @@ import (
 
 // setLimits is the child's first act: the kernel's limits that hold for its whole life.
 // RLIMIT_DATA is the cap; RLIMIT_AS would count reservations, of which Go makes 700 MiB (docs/decisions/memory-limit.md).
-func setLimits(memory int64) (locks []string) {
+func setLimits(memory int64, files uint64) (locks []string) {
 	tuneRuntime(memory)
 	for _, l := range []struct {
 		name     string
@@ -17,7 +17,7 @@ func setLimits(memory int64) (locks []string) {
 		value    uint64
 	}{
 		{lockData, unix.RLIMIT_DATA, uint64(memory)},
-		{lockFiles, unix.RLIMIT_NOFILE, maxFiles},
+		{lockFiles, unix.RLIMIT_NOFILE, files},
 		{lockCore, unix.RLIMIT_CORE, 0},
 	} {
 		if setLimit(l.resource, l.value) == nil {

@@ -22,6 +22,8 @@ const (
 	lockFS       = "landlock-fs"
 	lockTCP      = "landlock-tcp"
 	lockSignals  = "landlock-signals"
+
+	lockForeign = "seccomp-foreign" // the filter of children that start programs which are not ours
 )
 
 // allLocks are those that a Linux kernel of version 6.12 or later gives.

@@ -40,8 +40,14 @@ type Options struct {
 	TempDir string
 	// DocumentsPerProcess is how many documents of one batch a child may do. Default 1.
 	DocumentsPerProcess int
-	// RecycleMark is the resident set in bytes above which a child takes no further document of its batch. Default: half its cap.
+	// RecycleMark is the resident set in bytes above which a child takes no further document of its batch. Default: half its cap,
+	// three quarters for a foreign one.
 	RecycleMark int64
+	// Foreign is for a Program that starts programs which are not ours (cage.go): the child itself may start programs and closes
+	// no paths, its programs get the locks; its group is weighed as a whole.
+	Foreign bool
+	// Keep is how long a foreign child that may do more documents waits for them after its batch. Default 0: it ends with the batch.
+	Keep time.Duration
 	// Poll is how often memory is looked at. Default 50 ms.
 	Poll time.Duration
 	// Linger is how long a child may take to exit after its last answer. Default 2 s.

@@ -72,7 +72,7 @@ func (r *Runner) start(memory int64, warm bool) (*process, error) {
 	}
 	_ = p.send(order{Setup: &setup{ // a child that does not listen is dead or dying: who follows it sees how
 		Memory: memory, Sandbox: o.Sandbox, ReadOnly: o.ReadOnly, Temp: work,
-		Settings: r.settings, Warm: warm, Recycle: p.recycleMark(),
+		Settings: r.settings, Warm: warm, Recycle: p.recycleMark(), Foreign: o.Foreign,
 	}})
 	return p, nil
 }
@@ -80,6 +80,9 @@ func (r *Runner) start(memory int64, warm bool) (*process, error) {
 func (p *process) recycleMark() int64 {
 	if p.options.RecycleMark > 0 {
 		return p.options.RecycleMark
+	}
+	if p.options.Foreign { // models and libraries that stay are most of it
+		return p.memory / 4 * 3
 	}
 	return p.memory / 2
 }
@@ -106,7 +109,7 @@ func (p *process) launch(s *spawner) (err error) {
 	p.cmd.Stdout = &capture{chatter: p.chatter}
 	p.cmd.Stderr = p.stderr
 	p.cmd.ExtraFiles = []*os.File{outWrite}
-	p.cmd.SysProcAttr = processAttributes()
+	p.cmd.SysProcAttr = processAttributes(p.options.Foreign)
 	p.cmd.WaitDelay = time.Second // a grandchild may hold the pipes open
 	if own, ok := measure(os.Getpid(), true); ok {
 		p.floor = own.peak
@@ -186,12 +189,19 @@ func (p *process) alive() bool {
 	}
 }
 
-// begin closes the child's world around the paths of its documents.
+// begin closes the child's world around the paths of its documents. A child that was kept has begun before: it is a foreign one,
+// which closes no paths.
 func (p *process) begin(requests []job.Request) error {
+	if p.begun {
+		return nil
+	}
 	b := begin{}
 	for _, q := range requests {
 		limits := q.Job.Limits
 		b.Read = append(b.Read, q.Input)
+		if q.Made != "" {
+			b.Read = append(b.Read, q.Made)
+		}
 		if filepath.IsAbs(q.Job.Options.Tokenizer) { // a tokenizer.json of the caller's
 			b.Read = append(b.Read, q.Job.Options.Tokenizer)
 		}

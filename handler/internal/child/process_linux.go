@@ -9,8 +9,11 @@ import (
 )
 
 // processAttributes put the child into a group of its own and let the kernel kill it when the spawning thread ends,
-// which is when the parent ends (spawner.go).
-func processAttributes() *syscall.SysProcAttr {
+// which is when the parent ends (spawner.go). A foreign one is told instead, as it has to take its programs with it (guard).
+func processAttributes(foreign bool) *syscall.SysProcAttr {
+	if foreign {
+		return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	}
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // processAttributes put the child into a group of its own. Only the lifeline tells it that the parent is gone.
-func processAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func processAttributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // collect waits for the process, collects it, and kills what is left of its group.
 func collect(cmd *exec.Cmd) {

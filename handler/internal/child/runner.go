@@ -24,6 +24,7 @@ type Runner struct {
 	temp     *tempDir
 	spawner  *spawner
 	shelf    *shelf
+	kept     *kept
 	counts   counters
 }
 
@@ -33,7 +34,7 @@ func New(options Options) *Runner {
 	if r.settings, r.broken = options.settings(); r.broken == nil {
 		r.temp, r.broken = newTempDir(r.options.TempDir)
 	}
-	r.shelf = newShelf(r)
+	r.shelf, r.kept = newShelf(r), &kept{keep: r.options.Keep}
 	closeOnExec()
 	return r
 }
@@ -41,6 +42,7 @@ func New(options Options) *Runner {
 // Close ends the spares and removes the temporary directory. Call it when no conversion runs any more.
 func (r *Runner) Close() {
 	r.shelf.close()
+	r.kept.close()
 	r.spawner.close()
 	r.temp.close()
 }

@@ -38,9 +38,6 @@ var denied = []string{
 // conditional are calls that Go itself needs in one form and a captured child would need in another.
 func conditional(pid uint64) []seccomp.NameWithConditions {
 	const eq, ne, bitsNotSet = seccomp.Equal, seccomp.NotEqual, seccomp.BitsNotSet
-	when := func(name string, argument uint32, op seccomp.Operation, value uint64) seccomp.NameWithConditions {
-		return seccomp.NameWithConditions{Name: name, Conditions: seccomp.ArgumentConditions{{Argument: argument, Operation: op, Value: value}}}
-	}
 	return []seccomp.NameWithConditions{
 		when("clone", 0, bitsNotSet, unix.CLONE_THREAD), // a thread is fine, a process is not
 		when("kill", 0, ne, pid),                        // nobody but itself,
@@ -53,26 +50,34 @@ func conditional(pid uint64) []seccomp.NameWithConditions {
 	}
 }
 
+func when(name string, argument uint32, op seccomp.Operation, value uint64) seccomp.NameWithConditions {
+	return seccomp.NameWithConditions{Name: name, Conditions: seccomp.ArgumentConditions{{Argument: argument, Operation: op, Value: value}}}
+}
+
 // denySyscalls installs two filters on all threads: one that kills on system calls of another architecture (which the policy's
 // numbers do not cover), and one that refuses what is denied.
-func denySyscalls() ([]string, error) {
+func denySyscalls(foreign bool) ([]string, error) {
 	info, err := arch.GetInfo("")
 	if err != nil {
 		return nil, err
 	}
+	lock, names, conditions := lockSeccomp, denied, conditional(uint64(os.Getpid()))
+	if foreign {
+		lock, names, conditions = lockForeign, deniedToForeign(), conditionalForForeign()
+	}
 	noSys := seccomp.ActionErrno | seccomp.Action(unix.ENOSYS)
 	err = load(
-		seccomp.SyscallGroup{Action: refuse, Names: known(info, denied)},
-		seccomp.SyscallGroup{Action: refuse, NamesWithCondtions: knownConditional(info, conditional(uint64(os.Getpid())))},
+		seccomp.SyscallGroup{Action: refuse, Names: known(info, names)},
+		seccomp.SyscallGroup{Action: refuse, NamesWithCondtions: knownConditional(info, conditions)},
 		seccomp.SyscallGroup{Action: noSys, Names: known(info, []string{"clone3"})}, // callers fall back to clone, whose flags a filter can read
 	)
 	if err != nil {
 		return nil, err
 	}
 	if err := onlyThisArchitecture(uint32(info.ID)); err != nil {
-		return []string{lockSeccomp}, fmt.Errorf("kill foreign system calls: %w", err)
+		return []string{lock}, fmt.Errorf("kill foreign system calls: %w", err)
 	}
-	return []string{lockSeccomp}, nil
+	return []string{lock}, nil
 }
 
 // freeze refuses what was still needed to lock the process in: changes of limits, which a child that runs as root could raise,

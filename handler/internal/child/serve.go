@@ -23,10 +23,23 @@ type Program struct {
 	Convert func(context.Context, job.Request) (job.Result, error)
 	// Configure takes Options.Settings before the first document. May be nil.
 	Configure func(settings json.RawMessage) error
+	// Foreign, for a Program that starts programs, says after each document how they are. May be nil.
+	Foreign func() ForeignState
 	// Warm is called in a spare, after Configure and before it is known which document comes: it loads what is slow to load.
 	// May be nil.
 	Warm func() error
 }
+
+// ForeignState is how the programs of a foreign child are after a document.
+type ForeignState struct {
+	Locks []string      // that hold for them
+	CPU   time.Duration // processor time that they have used since the child began
+	Done  bool          // they cannot take another document
+}
+
+// ErrUsedUp is what Program.Convert of a foreign child answers when its program had gone wrong before it was given the document:
+// the document is not to blame, and a fresh child gets it. It must not be the answer to the first document of a child.
+var ErrUsedUp = errors.New("the program was used up before this document")
 
 // Main is the child: it must be called before anything else is read or started, and its result is the exit code.
 // It speaks with a Runner through standard input and descriptor 3.
@@ -79,12 +92,17 @@ func (s *server) run() (int, error) {
 
 // enter takes the limits and the filter that need no paths, and warms up.
 func (s *server) enter() (int, error) {
-	s.locks = setLimits(s.setup.Memory)
+	files := uint64(maxFiles)
+	if s.setup.Foreign {
+		guard()
+		files = maxForeignFiles
+	}
+	s.locks = setLimits(s.setup.Memory, files)
 	if err := os.Setenv("TMPDIR", s.setup.Temp); err != nil {
 		return exitProtocol, err
 	}
 	if s.setup.Sandbox != SandboxOff {
-		locks, err := denySyscalls()
+		locks, err := denySyscalls(s.setup.Foreign)
 		s.locks = append(s.locks, locks...)
 		if err != nil && s.setup.Sandbox == SandboxRequire {
 			return exitSandbox, fmt.Errorf("install the system call filter: %w", err)
@@ -118,13 +136,21 @@ func (s *server) lifeline(orders chan<- order) {
 		var o order
 		if _, err := readFrame(s.in, &o); err != nil {
 			if s.busy.Load() || !errors.Is(err, io.EOF) {
-				os.Exit(exitOrphaned)
+				s.leave()
 			}
 			return
 		}
 		s.busy.Store(true)
 		orders <- o
 	}
+}
+
+// leave ends the process at once, and with it the programs that it started.
+func (s *server) leave() {
+	if s.setup.Foreign {
+		killOwnGroup()
+	}
+	os.Exit(exitOrphaned)
 }
 
 func (s *server) obey(o order) (int, error) {
@@ -139,6 +165,9 @@ func (s *server) obey(o order) (int, error) {
 
 // shut closes the sandbox around the paths of the documents to come.
 func (s *server) shut(b begin) (int, error) {
+	if s.setup.Foreign { // its programs are locked in one by one (cage.go)
+		return exitProtocol, s.say(report{Started: &started{Seq: lockedIn, Locks: s.locks}})
+	}
 	s.locks = append(s.locks, setBudgets(b)...)
 	if s.setup.Sandbox != SandboxOff {
 		locks, err := shutPaths(append(b.Read, s.setup.ReadOnly...), append(b.Write, s.setup.Temp))
@@ -161,14 +190,21 @@ func (s *server) convert(o jobOrder) error {
 	q.Progress = s.progress()
 	result, err := s.program.Convert(context.Background(), q)
 	a := answer{Seq: o.Seq}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrUsedUp):
+		a.Again = true
+	case err != nil:
 		a.Fault = toWire(sizeFault(err))
-	} else {
+	default:
 		a.Result = &result
 	}
 	s.refused = err != nil
 	a.Peak, a.CPU = s.meter.read().peak, ownCPU()
 	a.Retire = !o.Last && s.overMark()
+	if s.program.Foreign != nil {
+		state := s.program.Foreign()
+		a.Locks, a.CPU, a.Retire = state.Locks, a.CPU+state.CPU, a.Retire || state.Done
+	}
 	// The answer may free the parent to end standard input: that is no emergency any more.
 	s.busy.Store(false)
 	return s.say(report{Answer: &a})

@@ -35,6 +35,9 @@ func (r *Runner) Spares() int {
 
 // take gives a warm child with the wanted cap, or starts a cold one.
 func (r *Runner) take(memory int64) (*process, error) {
+	if p := r.kept.take(memory); p != nil {
+		return p, nil
+	}
 	if memory == r.options.Memory {
 		if p := r.shelf.take(); p != nil {
 			r.counts.warm.Add(1)

@@ -100,8 +100,13 @@ func (w *watch) hear(in incoming) bool {
 		w.weigh() // so that a document that dies at once has a size
 	case r.Progress != nil && w.startedMark:
 		w.progress(*r.Progress)
+	case r.Answer != nil && r.Answer.Again && w.p.options.Foreign:
+		w.startedMark = false
+		w.kill(killProtocol, "its program had ended before")
+		return true
 	case r.Answer != nil && r.Answer.Seq == w.seq && w.startedMark && (r.Answer.Result == nil) != (r.Answer.Fault == nil):
 		w.ending.answer = r.Answer
+		w.p.locks = append(slices.Clone(w.p.locks), r.Answer.Locks...)
 		return true
 	default:
 		w.kill(killProtocol, "a frame that was not due")
@@ -142,6 +147,10 @@ func (w *watch) weigh() int64 {
 	w.p.peak.Store(max(w.p.peak.Load(), use.peak))
 	return use.now
 }
+
+// overMark tells whether a foreign child's programs are too large for another document. Our own children judge themselves,
+// as they can tell garbage from memory in use.
+func (w *watch) overMark() bool { return w.p.options.Foreign && w.weigh() > w.p.recycleMark() }
 
 func (w *watch) lookAtDisk() (reason, string) {
 	if sum, over := diskUse(w.request.OutDir, w.limits.Output); over {

@@ -34,6 +34,7 @@ type setup struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 	Warm     bool            `json:"warm,omitempty"`
 	Recycle  int64           `json:"recycle"` // bytes of resident set above which the child retires
+	Foreign  bool            `json:"foreign,omitempty"`
 }
 
 // begin comes before the first document, with the paths and budgets of all documents that the process may get:
@@ -84,6 +85,8 @@ type answer struct {
 	Peak   int64         `json:"peak"` // bytes, high-water mark of the resident set
 	CPU    time.Duration `json:"cpu"`  // used by the process so far
 	Retire bool          `json:"retire,omitempty"`
+	Locks  []string      `json:"locks,omitempty"` // of a foreign program; more than the child's own
+	Again  bool          `json:"again,omitempty"` // neither result nor fault: ErrUsedUp
 }
 
 // wireFault is a fault.Error in a frame.
