@@ -22,6 +22,7 @@ import (
 type Converter struct {
 	formats []format.Format
 	version string
+	routes  []job.Route
 }
 
 // New makes a converter of the given formats. The version goes into every result and every cache key.
@@ -34,6 +35,10 @@ func (c *Converter) Formats() []format.Format { return c.formats }
 
 // Version is the converter's version.
 func (c *Converter) Version() string { return c.version }
+
+// HandOver gives the converter the routes to outside converters, the first of which counts. A document that goes one of them is
+// not read: the result says by its Outside where it is to go, and has no files.
+func (c *Converter) HandOver(routes []job.Route) { c.routes = routes }
 
 // Warm loads what parsers need ahead of the first document, for a process with the given memory cap in bytes.
 func (c *Converter) Warm(ctx context.Context, memory int64) error {
@@ -67,6 +72,7 @@ type run struct {
 	size      int64
 	files     *files
 	out       *output
+	read      part
 }
 
 func (r *run) convert(ctx context.Context) (job.Result, error) {
@@ -78,7 +84,18 @@ func (r *run) convert(ctx context.Context) (job.Result, error) {
 	r.files = newFiles(r.req.OutDir, r.limits, r.options)
 
 	r.progress("detect", 0, 0)
-	found, err := r.detect(input)
+	r.readInput(input)
+	if r.req.Outside != nil {
+		made, err := r.openMade()
+		if err != nil {
+			return job.Result{}, err
+		}
+		defer made.Close()
+	}
+	found, err := r.detect()
+	if route, ok := r.route(found); ok {
+		return r.handOver(ctx, route, found)
+	}
 	if err != nil {
 		return job.Result{}, err
 	}
@@ -86,11 +103,11 @@ func (r *run) convert(ctx context.Context) (job.Result, error) {
 		return job.Result{}, err
 	}
 	defer r.out.discard()
-	d, err := r.parse(ctx, input, found)
+	d, err := r.parse(ctx, found)
 	if err != nil {
 		return job.Result{}, err
 	}
-	return r.write(ctx, d, found, input)
+	return r.write(ctx, d, found)
 }
 
 func (r *run) progress(stage string, page, pages int) {
@@ -151,15 +168,18 @@ func openFault(err error) error {
 	return fmt.Errorf("open the document: %w", err)
 }
 
-func (r *run) detect(input *os.File) (format.Detection, error) {
-	head, err := format.ReadHead(input, r.size, r.req.Job.Source.Name())
+func (r *run) detect() (format.Detection, error) {
+	head, err := format.ReadHead(r.read, r.read.size, r.read.name)
 	if err != nil {
 		return format.Detection{}, err
+	}
+	if r.req.Outside != nil {
+		return r.detectMade(head)
 	}
 	return format.Detect(r.converter.formats, head)
 }
 
-func (r *run) parse(ctx context.Context, input *os.File, found format.Detection) (d *doc.Document, err error) {
+func (r *run) parse(ctx context.Context, found format.Detection) (d *doc.Document, err error) {
 	defer func() {
 		// A parser's panic is a crash of this document; a runtime error such as out of memory cannot be caught and ends the process.
 		if p := recover(); p != nil {
@@ -167,14 +187,15 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 		}
 	}()
 	r.progress("parse", 0, 0)
-	d, err = found.Format.Parse(ctx, r.formatInput(input, "parse"))
+	d, err = found.Format.Parse(ctx, r.formatInput("parse"))
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d.Format = string(found.Format.Name)
+	d.Format = r.formatName(found)
+	r.warnOutside(d)
 	if found.NameSays != "" {
 		d.Warn("wrong_extension", fmt.Sprintf("The name says %s, the content is %s.", found.NameSays, found.Format.Name))
 	}
@@ -182,12 +203,12 @@ func (r *run) parse(ctx context.Context, input *os.File, found format.Detection)
 }
 
 // formatInput is what the format gets, in the given stage.
-func (r *run) formatInput(input *os.File, stage string) *format.Input {
+func (r *run) formatInput(stage string) *format.Input {
 	in := &format.Input{
-		ReaderAt:  input,
-		Size:      r.size,
-		Name:      r.req.Job.Source.Name(),
-		MediaType: r.req.Job.Source.MediaType,
+		ReaderAt:  r.read,
+		Size:      r.read.size,
+		Name:      r.read.name,
+		MediaType: r.read.mediaType,
 		Options:   r.parserOptions(),
 		Limits:    r.parserLimits(),
 		Files:     r.files,

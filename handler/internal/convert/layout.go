@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"decant/handler/internal/format"
 )
@@ -16,7 +15,7 @@ const noLayout = `<!doctype html>
 `
 
 // writeLayout writes the page that shows what was found on each page of the document. What it dies of is a crash of this document.
-func (r *run) writeLayout(ctx context.Context, w io.Writer, found format.Detection, input *os.File) (err error) {
+func (r *run) writeLayout(ctx context.Context, w io.Writer, found format.Detection) (err error) {
 	if found.Format.Layout == nil {
 		_, err = fmt.Fprintf(w, noLayout, found.Format.Title)
 		return err
@@ -26,5 +25,5 @@ func (r *run) writeLayout(ctx context.Context, w io.Writer, found format.Detecti
 			err = crash(p)
 		}
 	}()
-	return found.Format.Layout(ctx, r.formatInput(input, "layout"), w)
+	return found.Format.Layout(ctx, r.formatInput("layout"), w)
 }

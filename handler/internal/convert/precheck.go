@@ -35,19 +35,20 @@ func (r *run) precheck(ctx context.Context) (job.Result, error) {
 		return job.Result{}, err
 	}
 	r.progress("detect", 0, 0)
-	found, err := r.detect(input)
+	r.readInput(input)
+	found, err := r.detect()
 	if errors.Is(err, fault.New(fault.Unsupported, "", nil)) {
 		return job.Result{Check: &job.Check{Class: job.ClassUnsupported}}, nil
 	}
 	if err != nil {
 		return job.Result{}, err
 	}
-	check, err := r.check(ctx, input, found.Format)
+	check, err := r.check(ctx, found.Format)
 	return job.Result{Format: string(found.Format.Name), Check: &check}, err
 }
 
 // check asks the format. Its panic is a crash of this document.
-func (r *run) check(ctx context.Context, input *os.File, f format.Format) (check job.Check, err error) {
+func (r *run) check(ctx context.Context, f format.Format) (check job.Check, err error) {
 	if f.Check == nil {
 		return job.Check{Class: job.ClassOther}, nil
 	}
@@ -56,6 +57,6 @@ func (r *run) check(ctx context.Context, input *os.File, f format.Format) (check
 			err = crash(p)
 		}
 	}()
-	c, err := f.Check(ctx, r.formatInput(input, "check"))
+	c, err := f.Check(ctx, r.formatInput("check"))
 	return job.Check{Class: string(c.Class), Pages: c.Pages, Looked: c.Looked, Text: c.Text, Scanned: c.Scanned, Broken: c.Broken}, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"os"
 
 	"decant/handler/internal/chunk"
 	"decant/handler/internal/doc"
@@ -20,8 +19,8 @@ const (
 )
 
 // writePreview writes the page that shows the chunks. Pages that have no picture are shown as outlines.
-func (r *run) writePreview(ctx context.Context, w io.Writer, d *doc.Document, chunks []chunk.Chunk, found format.Detection, input *os.File) error {
-	pictures, err := r.pictures(ctx, chunks, found, input)
+func (r *run) writePreview(ctx context.Context, w io.Writer, d *doc.Document, chunks []chunk.Chunk, found format.Detection) error {
+	pictures, err := r.pictures(ctx, chunks, found)
 	if err != nil {
 		return err
 	}
@@ -35,7 +34,7 @@ func (r *run) writePreview(ctx context.Context, w io.Writer, d *doc.Document, ch
 }
 
 // pictures draws the pages of the chunks within the bounds. What the format's drawing dies of costs the pictures, not the document.
-func (r *run) pictures(ctx context.Context, chunks []chunk.Chunk, found format.Detection, input *os.File) (pictures map[int][]byte, err error) {
+func (r *run) pictures(ctx context.Context, chunks []chunk.Chunk, found format.Detection) (pictures map[int][]byte, err error) {
 	pictures = map[int][]byte{}
 	pages := pagesOf(chunks)
 	if found.Format.Draw == nil || len(pages) == 0 {
@@ -47,7 +46,7 @@ func (r *run) pictures(ctx context.Context, chunks []chunk.Chunk, found format.D
 		}
 	}()
 	left := maxPictureBytes
-	_ = found.Format.Draw(ctx, r.formatInput(input, "preview"), pages, func(page int, png []byte) bool {
+	_ = found.Format.Draw(ctx, r.formatInput("preview"), pages, func(page int, png []byte) bool {
 		left -= len(png)
 		if left >= 0 {
 			pictures[page] = png

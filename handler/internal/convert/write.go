@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"io"
-	"os"
 	"sort"
 
 	"decant/handler/internal/doc"
@@ -13,7 +12,7 @@ import (
 )
 
 // write renders, cuts and writes what the parser has left, and finishes the results.
-func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection, input *os.File) (job.Result, error) {
+func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection) (job.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return job.Result{}, err
 	}
@@ -29,8 +28,8 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 		fill                  func(io.Writer) error
 	}{
 		{"docling", job.DoclingFile, "application/json", func(w io.Writer) error { return docling.Write(w, d, r.req.Job.Source.Name()) }},
-		{"layout", job.LayoutFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writeLayout(ctx, w, found, input) }},
-		{"preview", job.PreviewFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writePreview(ctx, w, d, r.out.chunked, found, input) }},
+		{"layout", job.LayoutFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writeLayout(ctx, w, found) }},
+		{"preview", job.PreviewFile, "text/html; charset=utf-8", func(w io.Writer) error { return r.writePreview(ctx, w, d, r.out.chunked, found) }},
 	} {
 		if !r.options.Wants(output.name) {
 			continue
@@ -46,7 +45,8 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 
 func (r *run) result(d *doc.Document, found format.Detection) job.Result {
 	result := job.Result{
-		Format:      string(found.Format.Name),
+		Format:      r.formatName(found),
+		Outside:     r.req.Outside,
 		Title:       d.Metadata.Title,
 		Language:    d.Metadata.Language,
 		Counts:      r.out.counts(d, found.Format.Paged),

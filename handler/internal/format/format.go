@@ -2,6 +2,7 @@ package format
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"decant/handler/internal/doc"
@@ -33,6 +34,10 @@ type Format struct {
 	// error is for what went wrong on our side. Nil: there is nothing to tell apart.
 	Check func(context.Context, *Input) (Check, error)
 
+	// Outside marks a format that is read through an outside converter only (docs/outside-converters.md). Its Parse looks whether
+	// there is something to convert, and gives a fault whose cause is ErrOutside when there is.
+	Outside bool
+
 	// Draw makes pictures of the given pages (from 1) for people to look at, and hands them out as PNG, one by one, until take
 	// says that it wants no more. A page that cannot be drawn is left out. Nil: the format has no pages to see.
 	Draw func(ctx context.Context, in *Input, pages []int, take func(page int, png []byte) bool) error
@@ -42,12 +47,20 @@ type Format struct {
 	Layout func(ctx context.Context, in *Input, w io.Writer) error
 }
 
+// ErrOutside is the cause of a fault that an outside converter can mend.
+var ErrOutside = errors.New("an outside converter is needed")
+
+// ErrProtected beside ErrOutside means that the document is encrypted, perhaps with a password that everybody knows: if the outside
+// converter cannot read it, that is why.
+var ErrProtected = errors.New("the document is encrypted")
+
 // Head is what detection may look at.
 type Head struct {
 	Bytes   []byte // the first 64 KiB, or all
 	Tail    []byte // the last 4 KiB
 	Size    int64
 	Name    string   // base name, lower case; a hint
+	Streams []string // names in the root of a compound file, when it is one; at most 10,000
 	Members []string // names in the zip directory, when it is a zip; at most 10,000
 	// ReadMember gives the first 64 KiB of a zip member, or nil.
 	ReadMember func(name string) []byte

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"decant/handler/internal/cfb"
 )
 
 // How much detection looks at.
@@ -30,10 +33,20 @@ func ReadHead(r io.ReaderAt, size int64, name string) (*Head, error) {
 		return nil, fmt.Errorf("read the last %d bytes: %w", len(h.Tail), err)
 	}
 	h.Text = asText(h.Bytes, size > headBytes)
+	if bytes.HasPrefix(h.Bytes, []byte(cfb.Magic)) {
+		h.readStreams(r)
+	}
 	if bytes.HasPrefix(h.Bytes, []byte("PK\x03\x04")) || bytes.HasPrefix(h.Bytes, []byte("PK\x05\x06")) {
 		h.readMembers(r)
 	}
 	return h, nil
+}
+
+func (h *Head) readStreams(r io.ReaderAt) {
+	if f, err := cfb.Open(r, h.Size); err == nil { // a damaged one has no streams
+		streams := f.Root().Streams()
+		h.Streams = streams[:min(len(streams), headMembers)]
+	}
 }
 
 func (h *Head) readMembers(r io.ReaderAt) {
@@ -59,6 +72,13 @@ func (h *Head) readMembers(r io.ReaderAt) {
 		data, _ := io.ReadAll(io.LimitReader(rc, headBytes)) // what could be read is enough to look at
 		return data
 	}
+}
+
+// HasStream tells whether the compound file has one of the given streams in its root; case does not count there ([MS-CFB] 2.6.4).
+func (h *Head) HasStream(names ...string) bool {
+	return slices.ContainsFunc(h.Streams, func(stream string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, stream) })
+	})
 }
 
 // HasMember tells whether the zip has a member of that name.

@@ -21,6 +21,7 @@ import (
 	"decant/handler/internal/format/ipynb"
 	"decant/handler/internal/format/jsonfmt"
 	"decant/handler/internal/format/latex"
+	"decant/handler/internal/format/legacy"
 	"decant/handler/internal/format/markdown"
 	"decant/handler/internal/format/mbox"
 	"decant/handler/internal/format/mhtml"
@@ -45,7 +46,7 @@ type Options struct {
 
 // Formats lists every format. The order decides between equal detection scores.
 func Formats(options Options) []format.Format {
-	return slices.Concat(documents(options), pictures(), texts())
+	return slices.Concat(documents(options), legacy.Formats(), pictures(), texts())
 }
 
 // documents are formats with a structure of their own.
