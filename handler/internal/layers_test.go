@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"token/vocab": {"token"},
 
 	"job":        {"fault"},
-	"format":     {"doc", "fault"},
+	"format":     {"doc", "fault", "cfb"},
 	"layout":     {"doc"},
 	"markdown":   {"doc"},
 	"chunk":      {"doc", "markdown", "token"},
@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "docling", "preview", "facts", "doc", "fault"},
 
 	"child":    {"job", "fault"},
+	"outside":  {"job", "fault", "child", "config", "format/legacy"},
 	"pool":     {"job", "fault", "child"},
 	"event":    {"job", "fault"},
 	"ledger":   {"job", "fault"},

@@ -28,7 +28,7 @@ type Streams struct {
 // Main runs the program with the given arguments and gives its exit code.
 func Main(args []string, std Streams) int {
 	if len(args) > 0 && args[0] == "child" {
-		return childMain()
+		return childMain(args[1:])
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -49,9 +49,13 @@ func openCloud(c config.Config) (*cloud, error) {
 	if err != nil {
 		return nil, err
 	}
+	converters, err := findConverters(context.Background(), c)
+	if err != nil {
+		return nil, err
+	}
 	opened := &cloud{
 		settings: a, tokenizer: c.Options.Tokenizer, blobs: blobs, files: blobs.Files(), sink: blobs.Sink(a.Converted), letters: blobs.Letters(a.DeadLetter),
-		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: version, Lease: c.Lease}),
+		queues: queues, cosmos: db, ledger: ledger.New(db.Store(), ledger.Options{Version: workVersion(converters), Lease: c.Lease}),
 	}
 	opened.batches = batch.New(batch.Ports{
 		Store: db.Batches(), Ledger: opened.ledger, Queue: queues, Lister: opened.files, Lists: opened.letters,

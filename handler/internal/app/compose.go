@@ -16,19 +16,30 @@ import (
 	"decant/handler/internal/convert"
 	"decant/handler/internal/format/all"
 	"decant/handler/internal/job"
+	"decant/handler/internal/outside"
 	"decant/handler/internal/pdfium"
 	"decant/handler/internal/pool"
 )
 
 // childSettings is what the parent tells every child; its environment is empty.
 type childSettings struct {
-	PDFCache string `json:"pdfCache"`
-	Memory   int64  `json:"memory"`             // cap of a spare, bytes
-	Precheck bool   `json:"precheck,omitempty"` // say what documents are, and convert none
+	PDFCache string      `json:"pdfCache"`
+	Memory   int64       `json:"memory"`             // cap of a spare, bytes
+	Precheck bool        `json:"precheck,omitempty"` // say what documents are, and convert none
+	Routes   []job.Route `json:"routes,omitempty"`   // to outside converters
 }
 
 // childMain is the hidden subcommand: one capped process that converts what it is told to. It reads no settings and no environment.
-func childMain() int { return child.Main(childProgram()) }
+// Two more of its kind belong to outside converters: the child that starts their programs, and the program on its way into its cage.
+func childMain(args []string) int {
+	switch {
+	case len(args) > 0 && args[0] == outside.LaunchCommand:
+		return child.Main(outside.Launch())
+	case len(args) > 0 && args[0] == child.CageCommand:
+		return child.MainCage(args[1:])
+	}
+	return child.Main(childProgram())
+}
 
 // childProgram is what a child does.
 func childProgram() child.Program {
@@ -40,6 +51,7 @@ func childProgram() child.Program {
 				return fmt.Errorf("read the settings: %w", err)
 			}
 			converter = convert.New(all.Formats(all.Options{PDFCache: settings.PDFCache}), version)
+			converter.HandOver(settings.Routes)
 			return nil
 		},
 		Convert: func(ctx context.Context, req job.Request) (job.Result, error) {
@@ -98,32 +110,49 @@ func ownFolder(dir string) error {
 	return nil
 }
 
-// workers are the capped children and the pool that hands them out.
+// workers are the capped children, the outside converters, and the pool that hands them out.
 type workers struct {
 	*pool.Pool
 	runner *child.Runner
+	router *outside.Router
+
+	version string // of everything that has a part in a result
+}
+
+// Close ends everything that runs, and leaves nothing behind.
+func (w *workers) Close() error {
+	err := w.Pool.Close()
+	w.router.Close()
+	w.runner.Close()
+	return err
 }
 
 // newWorkers makes the pool of capped children, with the PDF engine compiled beforehand: compiling takes more memory than a child has.
 // Spares are for a process that lives; a command that ends with its documents has none.
 func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Logger) (*workers, error) {
-	runner, err := newRunner(ctx, c, false, log)
+	found, err := findConverters(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return &workers{Pool: pool.New(poolOptions(c, spares, log), runner), runner: runner}, nil
+	runner, err := newRunner(ctx, c, childSettings{Routes: outside.Routes(found)}, log)
+	if err != nil {
+		return nil, err
+	}
+	router := outside.New(runner, found, outside.Options{Sandbox: child.Sandbox(c.Sandbox), TempDir: runner.TempDir(), Log: log})
+	return &workers{Pool: pool.New(poolOptions(c, spares, log), router), runner: runner, router: router, version: workVersion(found)}, nil
 }
 
 // newRunner makes the starter of children, which convert or, for a precheck, only look.
-func newRunner(ctx context.Context, c config.Config, precheck bool, log *slog.Logger) (*child.Runner, error) {
+func newRunner(ctx context.Context, c config.Config, settings childSettings, log *slog.Logger) (*child.Runner, error) {
 	cache, err := warmCache(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
 	}
+	settings.PDFCache, settings.Memory = cache, c.Limits.Memory
 	return child.New(child.Options{
 		Sandbox:             child.Sandbox(c.Sandbox),
 		ReadOnly:            readable(cache, c.Options.Tokenizer),
-		Settings:            childSettings{PDFCache: cache, Memory: c.Limits.Memory, Precheck: precheck},
+		Settings:            settings,
 		Memory:              c.Limits.Memory,
 		DocumentsPerProcess: c.DocumentsPerProcess,
 		Log:                 log,

@@ -24,21 +24,22 @@ import (
 
 // convertFlags are the options of `decant convert`.
 type convertFlags struct {
-	out      string
-	formats  []string
-	preview  bool
-	layout   bool
-	name     string
-	asJSON   bool
-	quiet    bool
-	again    bool
-	jobs     int
-	memory   string
-	timeout  time.Duration
-	maxSize  string
-	maxPages int
-	password string
-	options  job.Options
+	out        string
+	formats    []string
+	preview    bool
+	layout     bool
+	name       string
+	asJSON     bool
+	quiet      bool
+	again      bool
+	jobs       int
+	memory     string
+	timeout    time.Duration
+	maxSize    string
+	maxPages   int
+	password   string
+	converters string
+	options    job.Options
 }
 
 func convertCommand() *cobra.Command {
@@ -94,6 +95,7 @@ func addConvertFlags(c *cobra.Command, f *convertFlags) {
 	s.DurationVar(&f.timeout, "timeout", 0, "time limit of one conversion (default DECANT_TIMEOUT, 10m)")
 	s.StringVar(&f.maxSize, "max-size", "", "largest document (default DECANT_MAX_INPUT, 512MiB)")
 	s.IntVar(&f.maxPages, "max-pages", 0, "most pages, slides or sheets (default DECANT_MAX_PAGES, 10000)")
+	s.StringVar(&f.converters, "converters", "", "JSON file of outside converters (default DECANT_CONVERTERS)")
 	s.StringVar(&f.password, "password", "", "password of protected documents")
 	s.IntVar(&f.options.MaxTokens, "max-tokens", 0, "hard token limit of a chunk (default DECANT_MAX_TOKENS, 512)")
 	s.IntVar(&f.options.Overlap, "overlap", 0, "tokens of the chunk before that are repeated")
@@ -120,6 +122,8 @@ func (f convertFlags) apply(c *config.Config) error {
 	if choice, word, found := f.options.Unknown(); found {
 		return usage{fmt.Errorf("--%s %s: must be one of %s", flagName(choice.Name), word, strings.Join(choice.Words, ", "))}
 	}
+	inherit(&f.converters, c.Converters)
+	c.Converters = f.converters
 	options := f.options
 	options.Outputs = f.formats
 	for _, page := range []struct {
@@ -277,7 +281,7 @@ func (r *conversion) open(ctx context.Context) error {
 	}
 	r.sink = local.NewSink(r.flags.out)
 	r.journey = pipeline.New(pipeline.Ports{
-		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: version, Lease: localLease}),
+		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: r.workers.version, Lease: localLease}),
 		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path] }),
 		Converter: r.workers,
 		Sink:      r.sink,

@@ -101,7 +101,7 @@ func machineChecks(ctx context.Context, set config.Config) []doctor.Check {
 		if err != nil {
 			return nil, []string{err.Error()}
 		}
-		defer workers.runner.Close()
+		defer workers.Close()
 		report := workers.runner.Locks(ctx)
 		if report.Error != "" {
 			report.Missing = append(report.Missing, report.Error)

@@ -102,7 +102,7 @@ func documentOf(r ledger.Record) api.Document {
 	d := api.Document{
 		ID: r.DocumentID, Source: r.Source, State: string(r.State), Generation: r.Generation, Published: r.Published,
 		Attempt: r.Attempt, Retries: r.Retries, Progress: r.Progress, Options: r.Options, Limits: event.LimitsOf(r.Limits),
-		Format: r.Format, Title: r.Title, Language: r.Language, Counts: r.Counts, Warnings: r.Warnings, Cached: r.Cached,
+		Format: r.Format, Outside: r.Outside, Title: r.Title, Language: r.Language, Counts: r.Counts, Warnings: r.Warnings, Cached: r.Cached,
 		ContentHash: r.ContentHash, Version: r.Version, BatchID: r.BatchID, Parent: r.Parent, Children: r.Children,
 		Queued: r.Queued, Started: r.Started, Finished: r.Finished, Updated: r.Updated, Cause: causeOf(r.Cause),
 	}

@@ -104,7 +104,7 @@ func runPrecheck(c *cobra.Command, f precheckFlags, args []string) error {
 	if err := f.apply(&set); err != nil {
 		return err
 	}
-	runner, err := newRunner(c.Context(), set, true, nil)
+	runner, err := newRunner(c.Context(), set, childSettings{Precheck: true}, nil)
 	if err != nil {
 		return err
 	}

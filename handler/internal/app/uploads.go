@@ -76,7 +76,7 @@ func (u *uploads) later(ctx context.Context, src job.Source) error {
 
 func (u *uploads) answer(ctx context.Context, r ledger.Record) (api.Conversion, error) {
 	out := api.Conversion{ID: r.DocumentID, Done: true, Result: &job.Result{
-		Format: r.Format, Title: r.Title, Language: r.Language, Counts: r.Counts, Empty: r.State == ledger.Empty, Warnings: r.Warnings,
+		Format: r.Format, Outside: r.Outside, Title: r.Title, Language: r.Language, Counts: r.Counts, Empty: r.State == ledger.Empty, Warnings: r.Warnings,
 		ContentHash: r.ContentHash, Fingerprint: r.Fingerprint, Version: r.Version,
 	}}
 	m, err := u.journey.cloud.sink.Manifest(ctx, r.Source)

@@ -29,6 +29,8 @@ type Config struct {
 	Home  string // folder of the embedded store and ledger
 	Cache string // folder of the compiled PDF engine
 
+	Converters string // file of outside converters; empty means the built-in ones only
+
 	Azure Azure
 }
 

@@ -56,6 +56,7 @@ var Variables = []Variable{
 	// places on this machine
 	{Name: "DECANT_HOME", Default: ".data/decant", Unit: "text", Help: "folder of the embedded store and ledger", set: text(func(c *Config) *string { return &c.Home })},
 	{Name: "DECANT_CACHE", Unit: "text", Help: "folder of the compiled PDF engine; default: decant below the user's cache folder", set: text(func(c *Config) *string { return &c.Cache })},
+	{Name: "DECANT_CONVERTERS", Unit: "text", Help: "JSON file of outside converters (docs/outside-converters.md); without one, LibreOffice reads old Office files where it is installed", set: text(func(c *Config) *string { return &c.Converters })},
 	// Azure
 	{Name: "DECANT_STORAGE", Aliases: []string{"DocStorage", "AzureWebJobsStorage"}, Unit: "text", Secret: true, Help: "connection string of the storage account (emulator, development)", set: secret(func(c *Config) *job.Secret { return &c.Azure.Storage })},
 	{Name: "DECANT_STORAGE_ACCOUNT", Aliases: []string{"DocStorage__accountName"}, Unit: "text", Help: "name of the storage account, reached with the app's identity", set: text(func(c *Config) *string { return &c.Azure.Account })},
