@@ -50,6 +50,9 @@ func rowOf(path string, r ledger.Record, err error) row {
 		out.Status, out.Seconds, out.PeakMemory = "unchanged", 0, 0
 	case f.Kind == fault.Duplicate && r.State == ledger.Empty:
 		out.Status = "empty"
+	case f.Kind == fault.Duplicate && r.Cause != nil && r.Cause.Kind == fault.Encrypted:
+		// The record may speak of a password that an earlier command gave; one that gives a password tries it.
+		out.Status, out.Fault, out.Message = "failed", r.Cause.Kind, fault.New(fault.Encrypted, "", nil).Message
 	case f.Kind == fault.Duplicate && r.Cause != nil:
 		out.Status, out.Fault, out.Message = "failed", r.Cause.Kind, r.Cause.Message
 	case f.Kind == fault.Duplicate && r.State == ledger.Running:

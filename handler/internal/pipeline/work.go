@@ -49,10 +49,12 @@ func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
 	if err := t.input(ctx, t); err != nil {
 		return ledger.Record{}, err
 	}
-	if record, done, err := p.adopt(ctx, t); (done || err != nil) && !p.opt.Redo {
+	// A password is tried, whatever results there are of the same bytes: it may be wrong.
+	redo := p.opt.Redo || t.job.Options.Password != ""
+	if record, done, err := p.adopt(ctx, t); (done || err != nil) && !redo {
 		return record, err
 	}
-	if p.opt.Redo || !p.reuse(ctx, t) {
+	if redo || !p.reuse(ctx, t) {
 		if err := p.convert(ctx, t); err != nil {
 			return ledger.Record{}, err
 		}
