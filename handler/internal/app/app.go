@@ -122,7 +122,7 @@ custom handler of an Azure Functions app (decant serve).
 	root.AddGroup(&cobra.Group{ID: "convert", Title: "Convert:"}, &cobra.Group{ID: "service", Title: "Run the service:"}, &cobra.Group{ID: "about", Title: "About:"})
 	root.SetHelpCommandGroupID("about")
 	root.SetCompletionCommandGroupID("about")
-	for _, c := range []*cobra.Command{convertCommand(), precheckCommand(), serveCommand(), submitCommand(), statusCommand(), redriveCommand(), batchCommand(), localCommand(), versionCommand(), formatsCommand(), configCommand(), packageCommand(), doctorCommand(), smokeCommand()} {
+	for _, c := range []*cobra.Command{convertCommand(), precheckCommand(), serveCommand(), submitCommand(), statusCommand(), redriveCommand(), batchCommand(), localCommand(), versionCommand(), formatsCommand(), configCommand(), packageCommand(), doctorCommand(), smokeCommand(), warmupCommand()} {
 		root.AddCommand(c)
 	}
 	return root

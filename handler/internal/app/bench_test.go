@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,7 +40,11 @@ func BenchmarkChild(b *testing.B) {
 	if _, err := os.Stat(binary); err != nil {
 		b.Skip("dist/decant is not built: make bench builds it")
 	}
-	cache := benchCache(b)
+	warmed, err := exec.CommandContext(b.Context(), binary, "warmup").Output() // the binary's own cache: it goes by the version of the build
+	if err != nil {
+		b.Fatal(err)
+	}
+	cache := strings.TrimSpace(string(warmed))
 	runner := child.New(child.Options{
 		Command: []string{binary, "child"}, ReadOnly: []string{cache}, Settings: childSettings{PDFCache: cache, Memory: job.GiB},
 	})

@@ -4,79 +4,106 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// Warm makes sure that dir holds the compiled module, so that Start in a capped process need not compile.
-// A damaged cache is thrown away and built again. It takes about 0.1 s when there is nothing to do,
-// else 1 to 3 s and up to 390 MB of memory. The files hold native code: dir must be writable by the service's user only.
+// Warm makes sure that dir holds the engine's native code for this processor, so that Start in a capped process need not
+// compile. What is damaged or for another processor is built anew. It takes about 0.1 s when there is nothing to do, else 1 to
+// 3 s and up to 390 MB of memory. The files hold native code: dir must be writable by the service's user only.
 func Warm(ctx context.Context, dir string) error {
 	if dir == "" {
 		return errors.New("warm pdfium: no cache directory")
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(engineDir(dir), 0o700); err != nil {
 		return fmt.Errorf("warm pdfium: %w", err)
 	}
-	err := compileInto(ctx, dir)
-	if err == nil || ctx.Err() != nil {
-		return err
+	if serves(ctx, dir) == nil {
+		return nil
 	}
-	if cleared := clear(dir); cleared != nil {
-		return fmt.Errorf("warm pdfium: %w", errors.Join(err, cleared))
+	if err := build(ctx, dir); err != nil {
+		return fmt.Errorf("warm pdfium: %w", err)
 	}
-	return compileInto(ctx, dir)
+	if err := serves(ctx, dir); err != nil {
+		return fmt.Errorf("warm pdfium: what was compiled does not run: %w", err)
+	}
+	return nil
 }
 
-func compileInto(ctx context.Context, dir string) error {
+// engineDir is where the native code is below the cache directory; another way to keep it takes another name.
+func engineDir(dir string) string { return filepath.Join(dir, "pdfium-hollow") }
+
+// serves tells whether an engine starts from dir.
+func serves(ctx context.Context, dir string) error {
+	e, err := start(ctx, Config{CacheDir: dir, Memory: DefaultMemory})
+	if err != nil {
+		return err
+	}
+	e.Close()
+	return nil
+}
+
+// build compiles the module, and puts its native code into dir under the name that wazero looks for when it is given the
+// hollow module: what it compiles that one to is thrown away. Others see the code when it is whole.
+func build(ctx context.Context, dir string) error {
+	dir = engineDir(dir)
+	work, err := os.MkdirTemp(dir, "warm-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	shell, err := hollow(module)
+	if err != nil {
+		return err
+	}
+	code, err := compileInto(ctx, filepath.Join(work, "full"), module)
+	if err != nil {
+		return err
+	}
+	name, err := compileInto(ctx, filepath.Join(work, "hollow"), shell)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	return os.Rename(filepath.Join(work, "full", code), target)
+}
+
+// compileInto compiles a module into a new directory, and gives the path below it of the file with the native code.
+func compileInto(ctx context.Context, dir string, wasm []byte) (string, error) {
 	cache, err := wazero.NewCompilationCacheWithDir(dir)
 	if err != nil {
-		return fmt.Errorf("open compile cache: %w", err)
+		return "", fmt.Errorf("open compile cache: %w", err)
 	}
 	defer cache.Close(ctx)
 	ctx = experimental.WithCompilationWorkers(ctx, 2)
 	runtime := wazero.NewRuntimeWithConfig(ctx, runtimeConfig(DefaultMemory).WithCompilationCache(cache))
 	defer runtime.Close(ctx)
-	if _, err := runtime.CompileModule(ctx, module); err != nil {
-		return fmt.Errorf("compile pdfium: %w", err)
+	if _, err := runtime.CompileModule(ctx, wasm); err != nil {
+		return "", fmt.Errorf("compile pdfium: %w", err)
 	}
-	return nil
+	files, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
+	if err != nil || len(files) != 1 {
+		return "", fmt.Errorf("the compile cache holds %d files, not one", len(files))
+	}
+	return filepath.Rel(dir, files[0])
 }
 
-// clear removes what wazero keeps below dir: folders named wazero-<version>-<arch>-<os>, and nothing else.
-func clear(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if entry.IsDir() && strings.HasPrefix(entry.Name(), "wazero-") {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, entry.Name())))
-		}
-	}
-	return err
-}
-
-// Cached tells whether dir holds any compiled module of this wazero version. It says nothing about whether it is whole.
-func Cached(dir string) bool {
-	if dir == "" {
-		return false
-	}
-	found := false
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			found = true
-			return fs.SkipAll
-		}
-		return nil
+// holdsCode tells whether dir holds any file that can be the whole engine's code. Without one nothing is to be started from
+// dir: wazero would compile the hollow module, and keep that.
+func holdsCode(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(engineDir(dir), "wazero-*", "*"))
+	return slices.ContainsFunc(files, func(file string) bool {
+		info, err := os.Stat(file)
+		return err == nil && info.Size() > int64(len(module))
 	})
-	return found
 }
 
 // runtimeConfig is the same for warming and for running, because variants have caches of their own.

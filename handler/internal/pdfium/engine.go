@@ -64,9 +64,15 @@ func start(ctx context.Context, config Config) (_ *Engine, err error) {
 			e.Close()
 		}
 	}()
-	settings := runtimeConfig(config.Memory)
+	settings, wasm := runtimeConfig(config.Memory), module
 	if config.CacheDir != "" {
-		if e.cache, err = wazero.NewCompilationCacheWithDir(config.CacheDir); err != nil {
+		if !holdsCode(config.CacheDir) {
+			return nil, errors.New("the cache holds no compiled engine")
+		}
+		if wasm, err = hollow(module); err != nil {
+			return nil, err
+		}
+		if e.cache, err = wazero.NewCompilationCacheWithDir(engineDir(config.CacheDir)); err != nil {
 			return nil, fmt.Errorf("open compile cache: %w", err)
 		}
 		settings = settings.WithCompilationCache(e.cache)
@@ -75,7 +81,7 @@ func start(ctx context.Context, config Config) (_ *Engine, err error) {
 	if _, err = wasi_snapshot_preview1.Instantiate(ctx, e.runtime); err != nil {
 		return nil, fmt.Errorf("instantiate wasi: %w", err)
 	}
-	if e.compiled, err = e.runtime.CompileModule(ctx, module); err != nil {
+	if e.compiled, err = e.runtime.CompileModule(ctx, wasm); err != nil {
 		return nil, fmt.Errorf("compile pdfium: %w", err)
 	}
 	if err = e.instantiateHost(); err != nil {
