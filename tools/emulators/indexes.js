@@ -1,6 +1,6 @@
 // Loaded before Azurite (node -r). Azurite's database filters by account first, which everything shares, and sorts all indices anew
-// when nothing is removed: each request takes time in proportion to all blobs and messages there are. Here it looks first at what
-// tells them apart, and leaves indices alone that did not change.
+// for a list of changes, be it one or none: each request takes time in proportion to all blobs and messages there are. Here it looks
+// first at what tells them apart, and changes are done one by one, for which indices are only mended.
 'use strict';
 
 const Loki = require('lokijs');
@@ -22,7 +22,13 @@ Resultset.find = function (query, firstOnly) {
   return find.call(this, tellingFirst(query), firstOnly);
 };
 
-const { remove } = Collection;
-Collection.remove = function (documents) {
-  return Array.isArray(documents) && documents.length === 0 ? undefined : remove.call(this, documents);
+for (const change of ['remove', 'update']) {
+  const one = Collection[change];
+  Collection[change] = function (documents) {
+    return Array.isArray(documents) ? documents.forEach(document => one.call(this, document)) : one.call(this, documents);
+  };
+}
+
+Collection.findAndRemove = function (query) {
+  this.remove(this.find(query));
 };

@@ -14,7 +14,7 @@ import (
 	"decant/handler/internal/ledger"
 )
 
-var documentsTwice = flag.Int("documents", 60, "documents of TestTwoInstances; 1000 is the size that it was made for")
+var documentsTwice = flag.Int("documents", 200, "documents of TestTwoInstances; 1000 is the size that it was made for")
 
 // TestTwoInstances: two hosts with a handler each on the same queue, and every event twice. Every document is converted in
 // its own process; each ends once, and its results are written once.
