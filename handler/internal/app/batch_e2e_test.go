@@ -56,7 +56,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 }
 
 // submitBatch posts a batch to the host, as a client would.
-func (s *stand) submitBatch(t *testing.T, body []byte, status int) (api.Batch, time.Duration) {
+func (s *stand) submitBatch(t testing.TB, body []byte, status int) (api.Batch, time.Duration) {
 	t.Helper()
 	must(t, s.host.Ready(t.Context()))
 	began := time.Now()
@@ -71,7 +71,7 @@ func (s *stand) submitBatch(t *testing.T, body []byte, status int) (api.Batch, t
 	return made, time.Since(began)
 }
 
-func (s *stand) awaitBatch(t *testing.T, id string, enough func(batch.Progress) bool) batch.Progress {
+func (s *stand) awaitBatch(t testing.TB, id string, enough func(batch.Progress) bool) batch.Progress {
 	t.Helper()
 	deadline := time.Now().Add(8 * time.Minute)
 	for time.Now().Before(deadline) {
@@ -87,7 +87,7 @@ func (s *stand) awaitBatch(t *testing.T, id string, enough func(batch.Progress) 
 }
 
 // checkMembers: each document is a member once, and the ledger knows it.
-func (s *stand) checkMembers(t *testing.T, id string) {
+func (s *stand) checkMembers(t testing.TB, id string) {
 	t.Helper()
 	seen := map[string]int{}
 	for after := ""; ; {

@@ -108,7 +108,7 @@ func (s *stand) count(r *http.Request) {
 }
 
 // startService builds the binary, starts emulators and host, and gives a way to deliver a document as a person would.
-func startService(t *testing.T) (*cloud, func(name, file string)) {
+func startService(t testing.TB) (*cloud, func(name, file string)) {
 	t.Helper()
 	s := startStand(t)
 	return s.cloud, func(name, file string) {
@@ -119,7 +119,7 @@ func startService(t *testing.T) (*cloud, func(name, file string)) {
 	}
 }
 
-func startStand(t *testing.T) *stand {
+func startStand(t testing.TB) *stand {
 	t.Helper()
 	s := startEmulatorsOnly(t)
 	s.dist = stageApp(t)
@@ -128,7 +128,7 @@ func startStand(t *testing.T) *stand {
 }
 
 // startEmulatorsOnly starts everything but the host.
-func startEmulatorsOnly(t *testing.T) *stand {
+func startEmulatorsOnly(t testing.TB) *stand {
 	t.Helper()
 	storage, err := emulator.StartStorage(t.Context(), emulator.Options{})
 	if errors.Is(err, emulator.ErrMissing) {
@@ -149,7 +149,7 @@ func startEmulatorsOnly(t *testing.T) *stand {
 }
 
 // startHost starts one instance: a host with its handler.
-func (s *stand) startHost(t *testing.T, more ...string) *azfunctest.Host {
+func (s *stand) startHost(t testing.TB, more ...string) *azfunctest.Host {
 	t.Helper()
 	host, err := azfunctest.Start(context.WithoutCancel(t.Context()), azfunctest.Options{
 		Dir: s.dist, Queues: s.cloud.queues.ForHost(), Environ: append(hostEnvironment(t, s.service), more...),
@@ -165,7 +165,7 @@ func (s *stand) startHost(t *testing.T, more ...string) *azfunctest.Host {
 }
 
 // stageApp gives the app as it is deployed: laid out and zipped as make package does, with a binary built from this tree, unpacked.
-func stageApp(t *testing.T) string {
+func stageApp(t testing.TB) string {
 	t.Helper()
 	dist := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dist, binaryName), "./handler")
@@ -178,7 +178,7 @@ func stageApp(t *testing.T) string {
 	return unpacked(t, dist)
 }
 
-func settingsFor(t *testing.T, storage, cosmos string) config.Config {
+func settingsFor(t testing.TB, storage, cosmos string) config.Config {
 	t.Helper()
 	vars := map[string]string{"DECANT_STORAGE": storage, "DECANT_COSMOS": cosmos}
 	c, err := config.Load(func(name string) string { return vars[name] })
@@ -187,7 +187,7 @@ func settingsFor(t *testing.T, storage, cosmos string) config.Config {
 }
 
 // hostEnvironment is that of the host: little from ours, and shorter waits so that poison comes soon.
-func hostEnvironment(t *testing.T, c config.Config) []string {
+func hostEnvironment(t testing.TB, c config.Config) []string {
 	cache, err := os.UserCacheDir()
 	must(t, err)
 	return []string{
@@ -200,7 +200,7 @@ func hostEnvironment(t *testing.T, c config.Config) []string {
 }
 
 // refusing puts a proxy before the blob service that refuses to give out one blob, and shows every request that was done to watch.
-func refusing(t *testing.T, s *emulator.Storage, watch func(*http.Request)) *emulator.Storage {
+func refusing(t testing.TB, s *emulator.Storage, watch func(*http.Request)) *emulator.Storage {
 	t.Helper()
 	target, err := url.Parse(s.Blob)
 	must(t, err)
@@ -225,7 +225,7 @@ func refusing(t *testing.T, s *emulator.Storage, watch func(*http.Request)) *emu
 }
 
 // documentsToConvert are the samples, the corpus' first documents of every format, and documents of others where they are.
-func documentsToConvert(t *testing.T) map[string]string {
+func documentsToConvert(t testing.TB) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for _, pattern := range []string{"samples/*.*", "tests/corpus/*/*.*"} {
@@ -264,7 +264,7 @@ func expected(file string) ledger.State {
 
 var firstDepth = map[string]bool{"docx": true, "html": true, "pptx": true, "xlsx": true, "csv": true, "md": true, "pdf": true}
 
-func awaitRecord(t *testing.T, c *cloud, name string) ledger.Record {
+func awaitRecord(t testing.TB, c *cloud, name string) ledger.Record {
 	t.Helper()
 	src := job.Source{Account: c.blobs.Account(), Container: c.settings.Documents, Path: name}
 	deadline := time.Now().Add(5 * time.Minute)
@@ -284,7 +284,7 @@ func awaitRecord(t *testing.T, c *cloud, name string) ledger.Record {
 }
 
 // checkResults reads a document's results as a consumer would: from the manifest on, each held to its schema.
-func checkResults(t *testing.T, c *cloud, r ledger.Record) {
+func checkResults(t testing.TB, c *cloud, r ledger.Record) {
 	t.Helper()
 	m, err := c.sink.Manifest(t.Context(), r.Source)
 	must(t, err)
@@ -328,7 +328,7 @@ func checkResults(t *testing.T, c *cloud, r ledger.Record) {
 
 var compiled = map[string]*jsonschema.Schema{}
 
-func valid(t *testing.T, name, what string, text []byte) {
+func valid(t testing.TB, name, what string, text []byte) {
 	t.Helper()
 	s := compiled[name]
 	if s == nil {
@@ -344,14 +344,14 @@ func valid(t *testing.T, name, what string, text []byte) {
 	}
 }
 
-func writeFile(t *testing.T, text string) string {
+func writeFile(t testing.TB, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, []byte(text), 0o644))
 	return file
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(fmt.Errorf("%w", err))

@@ -30,7 +30,7 @@ func TestKilledHandler(t *testing.T) {
 }
 
 // awaitRunning waits until somebody works on a document.
-func (s *stand) awaitRunning(t *testing.T, id job.ID) ledger.Record {
+func (s *stand) awaitRunning(t testing.TB, id job.ID) ledger.Record {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); sleep(t.Context(), 20*time.Millisecond) {
 		r, err := s.cloud.ledger.Load(t.Context(), id)

@@ -74,7 +74,7 @@ func TestPackageIsAsTheHostWantsIt(t *testing.T) {
 }
 
 // unpacked zips a laid-out app and unpacks the zip into another folder, as Azure does; what runs there is what is deployed.
-func unpacked(t *testing.T, dist string) string {
+func unpacked(t testing.TB, dist string) string {
 	t.Helper()
 	zipped, dir := filepath.Join(t.TempDir(), "dist.zip"), t.TempDir()
 	must(t, zipDist(dist, zipped))

@@ -50,7 +50,7 @@ func TestTwoInstances(t *testing.T) {
 }
 
 // uploadTwice stores a document of 1 KB and tells of it twice.
-func (s *stand) uploadTwice(t *testing.T, i int) (job.Source, error) {
+func (s *stand) uploadTwice(t testing.TB, i int) (job.Source, error) {
 	text := fmt.Appendf(nil, "Document %d\n\n%s", i, bytes.Repeat([]byte(fmt.Sprintf("It is number %d. ", i)), 60))
 	src := job.Source{Container: s.cloud.settings.Documents, Path: fmt.Sprintf("twice/%04d.txt", i)}
 	src, err := s.cloud.files.Upload(t.Context(), src, bytes.NewReader(text))

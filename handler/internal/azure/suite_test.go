@@ -61,7 +61,7 @@ func TestSuite(t *testing.T) {
 }
 
 // backend makes fresh adapters whose requests go through the given clients.
-func backend(t *testing.T, toStorage, toCosmos *http.Client) pipelinetest.Backend {
+func backend(t testing.TB, toStorage, toCosmos *http.Client) pipelinetest.Backend {
 	t.Helper()
 	blobs, err := blob.New(blob.Options{ConnectionString: job.Secret(storage.ConnectionString()), Transport: toStorage})
 	if err != nil {

@@ -126,37 +126,92 @@ func work(t *testing.T, q *queue.Client, name string, p *pipeline.Pipeline) {
 	}
 }
 
-// TestCosmosWrites: at most six writes for a document of 50 chunks, from queued to succeeded.
-func TestCosmosWrites(t *testing.T) {
+// traffic counts the requests for documents of 50 chunks.
+type traffic struct {
+	pipeline                    *pipeline.Pipeline
+	ledger                      *ledger.Ledger
+	backend                     pipelinetest.Backend
+	writes, reads, sent, toBlob atomic.Int64
+}
+
+func newTraffic(t testing.TB) *traffic {
 	needEmulators(t)
-	var sent atomic.Int64
-	toCosmos, writes := counts(func(r *http.Request) bool {
-		write := r.Method != http.MethodGet && strings.Contains(r.URL.Path, "/docs") && r.Header.Get("x-ms-documentdb-isquery") == "" &&
-			r.Header.Get("x-ms-documentdb-query") == ""
-		if write {
-			sent.Add(r.ContentLength)
+	c := &traffic{}
+	toCosmos, _ := counts(func(r *http.Request) bool {
+		query := r.Header.Get("x-ms-documentdb-isquery") != "" || r.Header.Get("x-ms-documentdb-query") != ""
+		switch {
+		case !strings.Contains(r.URL.Path, "/docs"):
+		case r.Method == http.MethodGet || query:
+			c.reads.Add(1)
+		default:
+			c.writes.Add(1)
+			c.sent.Add(r.ContentLength)
 		}
-		return write
+		return false
 	})
-	b := backend(t, http.DefaultClient, toCosmos.client())
-	var text strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&text, "word%d and the rest of its chunk\n", i)
+	toStorage, _ := counts(func(*http.Request) bool { c.toBlob.Add(1); return false })
+	b := backend(t, toStorage.client(), toCosmos.client())
+	c.backend, c.ledger = b, ledger.New(b.Store, ledger.Options{Version: "v1"})
+	c.pipeline = pipeline.New(pipeline.Ports{
+		Ledger: c.ledger, Fetcher: b.Fetcher, Converter: &pipelinetest.Converter{}, Sink: b.Sink, Cache: b.Cache,
+	}, pipeline.Options{TempDir: t.TempDir()})
+	return c
+}
+
+// reset forgets what was counted so far.
+func (c *traffic) reset() {
+	for _, n := range []*atomic.Int64{&c.writes, &c.reads, &c.sent, &c.toBlob} {
+		n.Store(0)
 	}
-	j := job.Job{Source: b.Upload(t, job.Source{Container: "documents", Path: unique("fifty") + ".txt"}, []byte(text.String()))}
-	l := ledger.New(b.Store, ledger.Options{Version: "v1"})
-	p := pipeline.New(pipeline.Ports{Ledger: l, Fetcher: b.Fetcher, Converter: &pipelinetest.Converter{}, Sink: b.Sink, Cache: b.Cache}, pipeline.Options{TempDir: t.TempDir()})
-	if _, _, err := l.Enqueue(t.Context(), j); err != nil {
+}
+
+// fifty uploads a document of 50 chunks of its own, and notes it in the ledger as queued.
+func (c *traffic) fifty(t testing.TB) job.Job {
+	t.Helper()
+	var text strings.Builder
+	name := unique("fifty")
+	for i := range 50 {
+		fmt.Fprintf(&text, "word%d and the rest of its chunk in %s\n", i, name)
+	}
+	j := job.Job{Source: c.backend.Upload(t, job.Source{Container: "documents", Path: name + ".txt"}, []byte(text.String()))}
+	c.reset()
+	if _, _, err := c.ledger.Enqueue(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.Handle(t.Context(), j)
-	if err != nil || r.Counts.Chunks != 50 {
+	return j
+}
+
+func (c *traffic) convert(t testing.TB, j job.Job) {
+	t.Helper()
+	if r, err := c.pipeline.Handle(t.Context(), j); err != nil || r.Counts.Chunks != 50 {
 		t.Fatalf("Handle = %+v, %v", r.Counts, err)
 	}
-	if n := writes.Load(); n < 3 || n > 6 {
+}
+
+// TestCosmosWrites: at most six writes for a document of 50 chunks, from queued to succeeded.
+func TestCosmosWrites(t *testing.T) {
+	c := newTraffic(t)
+	c.convert(t, c.fifty(t))
+	if n := c.writes.Load(); n < 3 || n > 6 {
 		t.Errorf("%d Cosmos writes for a document of 50 chunks, want 3 to 6", n)
 	}
-	t.Logf("%d Cosmos writes, %d bytes", writes.Load(), sent.Load())
+	t.Logf("Cosmos: %d writes with %d bytes, %d reads; Blob: %d requests", c.writes.Load(), c.sent.Load(), c.reads.Load(), c.toBlob.Load())
+}
+
+// BenchmarkFiftyChunks is a document of 50 chunks from queued to succeeded, without its conversion; the metrics are what it costs.
+func BenchmarkFiftyChunks(b *testing.B) {
+	c := newTraffic(b)
+	var writes, reads, sent, toBlob int64
+	for i := 0; i < b.N; i++ {
+		b.StopTimer()
+		j := c.fifty(b)
+		b.StartTimer()
+		c.convert(b, j)
+		writes, reads, sent, toBlob = writes+c.writes.Load(), reads+c.reads.Load(), sent+c.sent.Load(), toBlob+c.toBlob.Load()
+	}
+	for unit, n := range map[string]int64{"cosmos-writes": writes, "cosmos-reads": reads, "cosmos-bytes": sent, "blob-requests": toBlob} {
+		b.ReportMetric(float64(n)/float64(b.N), unit)
+	}
 }
 
 // BenchmarkLedger is one document's moves: queued, claimed, sealed, finished without chunks.
