@@ -63,7 +63,7 @@ type Options struct {
 	Queue     string        // of documents of normal priority, and of batch messages
 	Bulk      string        // of documents of bulk priority
 	Completed string        // queue that is told of ended batches; empty tells nobody
-	Secret    job.Secret    // signs webhooks
+	Secret    job.Secret    // signs webhooks; without one there are none
 	Page      int           // documents of one step of the fan-out; default 100
 	Slice     time.Duration // how long one message works before it passes on; default 1 minute
 	Now       func() time.Time

@@ -51,6 +51,9 @@ func (s *Service) now() time.Time { return s.opt.Now().UTC() }
 
 // Submit makes a batch and returns at once; a message finds its documents. created is false when the key made it before.
 func (s *Service) Submit(ctx context.Context, submit event.BatchSubmit) (h Head, created bool, err error) {
+	if submit.Webhook != "" && s.opt.Secret == "" {
+		return h, false, fault.New(fault.BadRequest, "webhook: this installation has no secret to sign its calls with. Set DECANT_WEBHOOK_SECRET.", nil)
+	}
 	h = Head{ID: idOf(submit), State: Submitted, Created: s.now(), Listed: len(submit.Documents)}
 	documents := submit.Documents
 	h.Submit, h.Submit.Documents, h.Submit.BatchID = submit, nil, h.ID

@@ -21,7 +21,7 @@ import (
 // SignatureHeader carries "t=<seconds since 1970>,v1=<hex>": HMAC-SHA256 with the shared secret over "<t>.<body>".
 const SignatureHeader = "Decant-Signature"
 
-// maxCalls is how often a webhook is tried, over about a day: the pauses double from a minute.
+// maxCalls is how often a webhook is tried, within 17 hours: the pauses double from a minute.
 const maxCalls = 11
 
 // Sign gives a webhook's signature.

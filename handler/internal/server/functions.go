@@ -35,7 +35,22 @@ func (s *Server) convert(ctx context.Context, inv *azfunc.Invocation) (string, e
 		letter.Reason = fault.New(fault.BadMessage, "This installation does not offer batches.", nil)
 		return s.reject(ctx, letter)
 	}
-	return fmt.Sprintf("batch command %T", letter.Message), s.opt.Commands.Handle(ctx, letter.Message)
+	return s.command(ctx, letter)
+}
+
+// command does what a message about batches asks for. One that can never be done, such as for a batch that is not there, is kept
+// as a bad message is: nobody waits for an answer.
+func (s *Server) command(ctx context.Context, letter Letter) (string, error) {
+	line := fmt.Sprintf("batch command %T", letter.Message)
+	err := s.opt.Commands.Handle(ctx, letter.Message)
+	if err == nil || fault.Retryable(err) {
+		return line, err
+	}
+	letter.Reason = err
+	if failure := s.opt.Journey.Reject(ctx, letter); failure != nil {
+		return line, failure
+	}
+	return line, err
 }
 
 // reject records a message that no later try can mend. Only when it cannot be recorded it comes back.

@@ -68,11 +68,14 @@ func (j *journey) Sweep(ctx context.Context, timer azfunc.Timer) error {
 	return j.note(ctx, "sweep")
 }
 
-type commands struct{ got []event.Message }
+type commands struct {
+	got []event.Message
+	err error
+}
 
 func (c *commands) Handle(_ context.Context, m event.Message) error {
 	c.got = append(c.got, m)
-	return nil
+	return c.err
 }
 
 func newServer(t *testing.T, j *journey, change func(*server.Options)) (*server.Server, *bytes.Buffer) {
@@ -167,6 +170,25 @@ func TestCommands(t *testing.T) {
 	checkAnswer(t, post(s, "/convert", queued(`{"schema":"decant/1","kind":"batch.cancel","batch":"b1"}`)), 200)
 	if diff := cmp.Diff([]event.Message{&event.BatchCancel{BatchID: "b1"}}, c.got); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
+	}
+}
+
+// TestCommandThatCannotBeDone: it is kept with its reason, since nobody hears the answer; one that may work later comes back.
+func TestCommandThatCannotBeDone(t *testing.T) {
+	for _, c := range []struct {
+		kind fault.Kind
+		code int
+		want []string
+	}{
+		{fault.NotFound, 200, []string{"reject not_found"}},
+		{fault.Storage, 502, nil},
+	} {
+		j := &journey{}
+		s, _ := newServer(t, j, func(o *server.Options) { o.Commands = &commands{err: fault.New(c.kind, "", nil)} })
+		checkAnswer(t, post(s, "/convert", queued(`{"schema":"decant/1","kind":"batch.retry","batch":"b1"}`)), c.code)
+		if diff := cmp.Diff(c.want, j.calls); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.kind, diff)
+		}
 	}
 }
 

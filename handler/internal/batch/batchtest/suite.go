@@ -4,12 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -33,7 +29,8 @@ func Suite(t *testing.T, open func(t *testing.T) batch.Store) {
 		{"time runs out before all have started", testExpired},
 		{"nothing converted is failed, not succeeded", testAllFail},
 		{"an end that nobody heard of is found", testReconcile},
-		{"the webhook is signed, and tried again when it does not answer", testWebhook},
+		{"the webhook is signed, tried again with growing pauses, and what came of it is in the log", testWebhook},
+		{"a webhook never reaches into the network of the service, and needs a secret", testCarefulWebhook},
 		{"documents that are done already count as done", testDone},
 		{"a large batch is not looked at for its end after each document, and ends", testLarge},
 	} {
@@ -241,42 +238,6 @@ func testReconcile(t *testing.T, store batch.Store) {
 	expect(t, b, h.ID, batch.Failed, map[ledger.State]int{ledger.Cancelled: 1})
 	if open, _, err = store.Heads(t.Context(), true, "", 10); err != nil || len(open) != 0 {
 		t.Errorf("open batches = %+v, %v; want none", open, err)
-	}
-}
-
-func testWebhook(t *testing.T, store batch.Store) {
-	var mu sync.Mutex
-	var signatures, bodies []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		mu.Lock()
-		defer mu.Unlock()
-		signatures, bodies = append(signatures, r.Header.Get(batch.SignatureHeader)), append(bodies, string(body))
-		if len(bodies) == 1 {
-			w.WriteHeader(http.StatusBadGateway)
-		}
-	}))
-	defer server.Close()
-	b := newBench(t, store, server.Client())
-	b.upload("w/1.txt", "one")
-	h := submit(t, b, event.BatchSubmit{Prefix: "w/", Webhook: server.URL})
-	b.run(t, forever)
-	if err := b.Reconcile(t.Context(), h.ID, 10); err != nil || len(bodies) != 1 {
-		t.Errorf("%d calls before the pause is over, %v; want 1", len(bodies), err)
-	}
-	b.clock = b.clock.Add(2 * time.Minute)
-	if err := b.Reconcile(t.Context(), h.ID, 10); err != nil {
-		t.Fatal(err)
-	}
-	if len(bodies) != 2 || bodies[1] != bodies[0] || !strings.Contains(bodies[0], `"state":"succeeded"`) {
-		t.Fatalf("the webhook heard %q", bodies)
-	}
-	if want := batch.Sign("secret", b.clock, []byte(bodies[1])); signatures[1] != want || signatures[0] == want {
-		t.Errorf("signature = %q, want %q", signatures[1], want)
-	}
-	p, err := b.Find(t.Context(), h.ID)
-	if err != nil || p.Webhook.Pending || p.Webhook.Tries != 2 {
-		t.Errorf("webhook = %+v, %v", p.Webhook, err)
 	}
 }
 
