@@ -3,6 +3,7 @@ package layout
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
@@ -11,6 +12,9 @@ import (
 
 // bullets are the signs that open an item. A dash or asterisk counts when it stands alone.
 const bullets = "•‣▪▫■□●○◦◆◇►▶➢➤✓✔❖∙·⁃–—-*→»"
+
+// dashes are the bullets that are other signs as well.
+const dashes = "–—-*→»"
 
 // itemNumber is a printed item number: "1.", "2)", "(3)", "a)", "(b)", "iv.", "A.".
 var itemNumber = lazyregexp.New(`^(?:\(?(\d{1,3})[.)]|\(?([a-zA-Z])[.)]|\(?([ivxlIVXL]{2,6})[.)]|\((\d{1,3}|[a-z]|[ivxl]{1,6})\))$`)
@@ -23,7 +27,7 @@ func marker(l Line) string {
 	first := l.Words[0].Text
 	r, size := utf8.DecodeRuneInString(first)
 	if strings.ContainsRune(bullets, r) || r >= 0xF000 && r <= 0xF0FF {
-		if size == len(first) && (!l.Words[1].Glued || !strings.ContainsRune("–—-*→»", r)) {
+		if size == len(first) && (!l.Words[1].Glued || !strings.ContainsRune(dashes, r)) {
 			return first
 		}
 	}
@@ -31,6 +35,47 @@ func marker(l Line) string {
 		return first
 	}
 	return ""
+}
+
+// partBullets makes words of their own of bullets that stand at the text without a gap, when several lines of a region begin so at one place.
+func partBullets(lines []Line) {
+	glued := func(l Line) rune {
+		if len(l.Words) == 0 || isRightToLeft(l) {
+			return 0
+		}
+		r, size := utf8.DecodeRuneInString(l.Words[0].Text)
+		next, _ := utf8.DecodeRuneInString(l.Words[0].Text[size:])
+		if !strings.ContainsRune(bullets, r) || strings.ContainsRune(dashes, r) || !unicode.IsLetter(next) {
+			return 0
+		}
+		return r
+	}
+	var found []int
+	for i, l := range lines {
+		r := glued(l)
+		if r == 0 {
+			continue
+		}
+		for k, o := range lines {
+			if k != i && glued(o) == r && abs(o.Box.X0-l.Box.X0) < 0.6*l.Size {
+				found = append(found, i)
+				break
+			}
+		}
+	}
+	for _, i := range found {
+		lines[i] = partBullet(lines[i])
+	}
+}
+
+func partBullet(l Line) Line {
+	first := l.Words[0]
+	_, size := utf8.DecodeRuneInString(first.Text)
+	rest := first
+	x := first.Box.X0 + width(first.Box)/float64(utf8.RuneCountInString(first.Text))
+	rest.Text, rest.Box.X0, rest.Glued = first.Text[size:], x, false
+	first.Text, first.Box.X1, first.Hyphen = first.Text[:size], x, false
+	return newLine(append([]Word{first, rest}, l.Words[1:]...))
 }
 
 // itemKind says which kind of label it is, so that labels of one kind can be told from others: "•", "1", "a", "i".
@@ -58,7 +103,7 @@ func opensItem(lines []Line, i int) bool {
 	kind := itemKind(label)
 	if kind == "•" {
 		r, _ := utf8.DecodeRuneInString(label)
-		return !strings.ContainsRune("–—-*→»", r) || sibling(lines, i, kind)
+		return !strings.ContainsRune(dashes, r) || sibling(lines, i, kind)
 	}
 	return sibling(lines, i, kind)
 }

@@ -66,6 +66,7 @@ func (b *block) text() string {
 // paragraphs cuts a region's lines where a new paragraph begins.
 func paragraphs(page, number int, lines []Line) []block {
 	var blocks []block
+	partBullets(lines)
 	region := doc.Box{}
 	for _, l := range lines {
 		region = union(region, l.Box)

@@ -266,6 +266,8 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 			rows[0] = append(rows[0], line...)
 		case ruleBetween(separators, lines[i-1], line):
 			rows = append(rows, slices.Clone(line))
+		case figuresMeet(rows[len(rows)-1], line, columns):
+			rows = append(rows, slices.Clone(line))
 		case p.dense || p.continues(lines, i, columns):
 			rows[len(rows)-1] = append(rows[len(rows)-1], line...)
 		default:
@@ -273,6 +275,27 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 		}
 	}
 	return rows
+}
+
+// figuresMeet tells whether a text line has figures in columns where the row above has figures too: a figure is not divided over two lines.
+func figuresMeet(row, line []Line, columns []span) bool {
+	above := map[int]bool{}
+	for _, r := range row {
+		if first, last := reach(columns, r); first == last && isFigure(lineText(r)) {
+			above[first] = true
+		}
+	}
+	meet, figures := 0, 0
+	for _, r := range line {
+		if !isFigure(lineText(r)) {
+			continue
+		}
+		figures++
+		if first, last := reach(columns, r); first == last && above[first] {
+			meet++
+		}
+	}
+	return meet >= 2 && meet*2 >= figures
 }
 
 // headerLines is how many text lines stand above the first inner rule when they are one row: close together, none over several columns.
@@ -522,6 +545,13 @@ func ruleGroups(horizontal []rule, segments []Line) [][]rule {
 			if used[j] || r.from < top.from-4 || r.to > top.to+4 {
 				continue
 			}
+			if abs(r.at-group[len(group)-1].at) < 2 && r.from > group[len(group)-1].to {
+				group, members = append(group, r), append(members, j) // a part of the same line, over other columns
+				continue
+			}
+			if proseBetween(segments, top, group[len(group)-1].at, r.at) {
+				break
+			}
 			if r.at-group[len(group)-1].at < 2 || !textBetween(segments, top, group[len(group)-1].at, r.at) {
 				if sameExtent(r, top) && r.at-group[len(group)-1].at >= 2 {
 					break
@@ -548,6 +578,20 @@ func ruleGroups(horizontal []rule, segments []Line) [][]rule {
 func sameExtent(a, b rule) bool {
 	slack := max(4, 0.02*(b.to-b.from))
 	return abs(a.from-b.from) <= slack && abs(a.to-b.to) <= slack
+}
+
+// proseBetween tells whether running text stands between two heights, over the whole width of a rule: the rules belong to different things.
+func proseBetween(segments []Line, r rule, y0, y1 float64) bool {
+	full := 0
+	for _, s := range segments {
+		if m := s.Base - 0.3*s.Size; m < y0 || m > y1 || s.Words == nil || wordCount(s) < 9 {
+			continue
+		}
+		if s.Box.X0 < r.from+2*s.Size && s.Box.X1-s.Box.X0 > 0.85*(r.to-r.from) {
+			full++
+		}
+	}
+	return full >= 2
 }
 
 // textBetween tells whether text stands between two heights in the width of a rule, all of it within that width.

@@ -1,6 +1,12 @@
 package layout
 
-import "decant/handler/internal/doc"
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"decant/handler/internal/doc"
+)
 
 // latticeTables finds tables whose cells have borders, takes their words out of the segments and gives both.
 func latticeTables(p *Page, segments []Line, horizontal, vertical []rule) ([]Line, []*table, []doc.Box) {
@@ -155,11 +161,14 @@ func (g *cellGrid) rowBreaks(r int) []float64 {
 	if occupied < 2 || len(lines) < 3 {
 		return nil
 	}
+	if breaks := g.spacedRows(lines); len(breaks) > 0 {
+		return breaks
+	}
 	same := counts[len(lines)] + counts[len(lines)-1]
 	if same*10 < occupied*7 || counts[len(lines)] == 0 && occupied > 2 {
 		return nil
 	}
-	if prose(lines, g.xs) {
+	if prose(lines, g.xs) || wrapped(lines, g.xs) {
 		return nil
 	}
 	var breaks []float64
@@ -167,6 +176,38 @@ func (g *cellGrid) rowBreaks(r int) []float64 {
 		breaks = append(breaks, lines[i-1].Base+0.25*lines[i-1].Size)
 	}
 	return breaks
+}
+
+// rowSpace is how much more than the usual distance parts the rows of a band, where text of several columns begins anew below it.
+const rowSpace = 1.5
+
+// spacedRows finds heights at which space runs through a band and the first column, and another one, begin anew below: rows without rules.
+func (g *cellGrid) spacedRows(lines []Line) []float64 {
+	var gaps []float64
+	for i := 1; i < len(lines); i++ {
+		gaps = append(gaps, lines[i].Base-lines[i-1].Base)
+	}
+	usual := slices.Min(gaps)
+	var breaks []float64
+	for i := 1; i < len(lines); i++ {
+		above, below := g.columnsOf(lines[i-1]), g.columnsOf(lines[i])
+		if lines[i].Base-lines[i-1].Base < rowSpace*usual || usual < 0.9*lines[i].Size || !below[0] {
+			continue
+		}
+		if len(below) > 1 && (len(above) > 1 || above[0]) {
+			breaks = append(breaks, lines[i-1].Base+0.25*lines[i-1].Size)
+		}
+	}
+	return breaks
+}
+
+// columnsOf tells in which columns of the grid a line has words.
+func (g *cellGrid) columnsOf(l Line) map[int]bool {
+	columns := map[int]bool{}
+	for _, w := range l.Words {
+		columns[band(g.xs, (w.Box.X0+w.Box.X1)/2)] = true
+	}
+	return columns
 }
 
 // prose tells whether lines fill their columns as running text does.
@@ -183,6 +224,26 @@ func prose(lines []Line, xs []float64) bool {
 		cells += len(seen)
 	}
 	return words > 5*cells
+}
+
+// wrapped tells whether most of what stands below the first line goes on with a sentence: it begins with a small letter.
+func wrapped(lines []Line, xs []float64) bool {
+	small, all := 0, 0
+	for _, l := range lines[1:] {
+		seen := map[int]bool{}
+		for _, w := range l.Words {
+			column := band(xs, (w.Box.X0+w.Box.X1)/2)
+			if seen[column] {
+				continue
+			}
+			seen[column] = true
+			all++
+			if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLower(r) {
+				small++
+			}
+		}
+	}
+	return small*2 > all
 }
 
 // splitColumns divides the only column of a net that has no vertical rules inside.
