@@ -179,16 +179,25 @@ func replaceKids(data []byte, kids string, count int) []byte {
 	return append(append(data[:from:from], "/Kids [ "+kids...), rest...)
 }
 
-// TestHostilePDFs converts each in a child of its own: a result or a named fault, never a crash, and inside time and cap.
-func TestHostilePDFs(t *testing.T) {
+// pdfRunner converts in children of this test binary, within limits that hostile documents are to meet.
+func pdfRunner(t testing.TB) (*child.Runner, job.Limits) {
+	t.Helper()
 	exe, err := os.Executable()
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache := benchCache(t)
-	limits := job.Limits{Memory: 512 * job.MiB, Timeout: 5 * time.Minute, NoProgress: 5 * time.Minute}
+	limits := job.Limits{Memory: 512 * job.MiB, Timeout: 5 * time.Minute, NoProgress: 5 * time.Minute}.Normalize()
 	runner := child.New(child.Options{
 		Command: []string{exe, "child"}, ReadOnly: []string{cache}, Settings: childSettings{PDFCache: cache, Memory: limits.Memory},
 	})
 	t.Cleanup(runner.Close)
+	return runner, limits
+}
+
+// TestHostilePDFs converts each in a child of its own: a result or a named fault, never a crash, and inside time and cap.
+func TestHostilePDFs(t *testing.T) {
+	runner, limits := pdfRunner(t)
 	for _, tt := range hostilePDFs {
 		t.Run(tt.name, func(t *testing.T) {
 			file, out := filepath.Join(t.TempDir(), "hostile.pdf"), t.TempDir()
@@ -196,7 +205,7 @@ func TestHostilePDFs(t *testing.T) {
 			source := job.Source{Path: "hostile.pdf", Size: -1}
 			began := time.Now()
 			result, usage, err := runner.Convert(t.Context(), job.Request{
-				Job: job.Job{ID: source.ID(), Source: source, Limits: limits.Normalize()}, Input: file, OutDir: out,
+				Job: job.Job{ID: source.ID(), Source: source, Limits: limits}, Input: file, OutDir: out,
 			})
 			t.Logf("%v after %v, %d MiB", err, time.Since(began).Round(time.Millisecond), usage.PeakMemory>>20)
 			if kind := fault.KindOf(err); !slices.Contains(tt.ends, kind) {

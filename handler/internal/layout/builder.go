@@ -111,7 +111,9 @@ func (b *Builder) tell(p *Page, segments []Line) {
 // takeTables finds tables and drawings, and puts each in place of its words.
 func (b *Builder) takeTables(p *Page, segments []Line) []Line {
 	horizontal, vertical := rules(p.Strokes)
+	segments, tagged := taggedTables(segments)
 	segments, tables, nets := latticeTables(p, segments, horizontal, vertical)
+	tables = append(tables, tagged...)
 	segments = takeDrawings(p, segments, nets)
 	bands := joinRules(append(slices.Clone(horizontal), fillEdges(p.Fills)...))
 	segments, ruled := ruledTables(segments, outside(bands, tables))

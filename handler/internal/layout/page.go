@@ -34,6 +34,15 @@ type Style struct {
 	Angle  int    // of the writing direction, degrees clockwise: 0, 90, 180, 270; what is none of them runs across the page
 	Role   string // what the document's tags say it is: "H1", "P", "TD", RoleArtifact; "" when they say nothing
 	Source string // doc.Block.Source of the text: "" or "ocr_layer"
+	Cell   *Cell  // the cell of a table that the document's tags say it stands in; one value for each cell
+}
+
+// Cell is a table cell as the document's tags have it.
+type Cell struct {
+	Table            int // number on the page
+	Row, Column      int // from 0
+	RowSpan, ColSpan int
+	Header           bool
 }
 
 // RoleArtifact is the role of what the tags leave out of the content: running headers, page numbers, decoration.

@@ -106,15 +106,19 @@ func linesOf(words []Word) []Line {
 	return lines
 }
 
-// sortCells puts cells in order and finds how many header rows there are.
+// finish puts cells in order and finds how many header rows there are.
 func (t *table) finish() {
+	t.sortCells()
+	t.header = max(t.header, t.headerRows())
+}
+
+func (t *table) sortCells() {
 	slices.SortStableFunc(t.cells, func(a, b tableCell) int {
 		if a.row != b.row {
 			return a.row - b.row
 		}
 		return a.column - b.column
 	})
-	t.header = max(t.header, t.headerRows())
 }
 
 // headerRows guesses the header: bold rows at the top, or rows without figures above rows with figures.

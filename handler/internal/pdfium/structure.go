@@ -4,7 +4,28 @@ package pdfium
 type Element struct {
 	Type string // the nearest enclosing type that is not Span or the like: "H1", "P", "LBody", "TD", "Figure"
 	Alt  string // the alternative text of the nearest element that has one
+	Cell *Cell  // the table cell that it stands in, or nil; all content of one cell has the same
+
+	table *tableWalk
+	row   *rowWalk
 }
+
+// Cell is a cell of a tagged table. Only cells with content on the page are known.
+type Cell struct {
+	Table            int // number on the page, from 0
+	Row, Column      int // from 0; rows without content on the page do not count
+	RowSpan, ColSpan int // at least 1
+	Header           bool
+}
+
+// tableWalk is a table whose rows are being read, with the places that are taken by its cells.
+type tableWalk struct {
+	number, rows int
+	taken        map[[2]int]bool
+}
+
+// rowWalk is a row whose cells are being read.
+type rowWalk struct{ index, column int }
 
 // Limits of a page's structure tree.
 const (
@@ -29,9 +50,10 @@ func (p *Page) Structure() map[int]Element {
 }
 
 type structureWalk struct {
-	e     *Engine
-	found map[int]Element
-	left  int
+	e      *Engine
+	found  map[int]Element
+	left   int
+	tables int
 }
 
 // inlineTypes say nothing about the block they stand in.
@@ -47,6 +69,7 @@ func (w *structureWalk) enter(handle uint64, outer Element, depth int) {
 	if kind := e.elementText("FPDF_StructElement_GetType", handle); kind != "" && !inlineTypes[kind] {
 		inner.Type = kind
 	}
+	w.table(handle, &inner, outer)
 	if alt := e.elementText("FPDF_StructElement_GetAltText", handle); alt != "" {
 		inner.Alt = alt
 	}
@@ -62,8 +85,73 @@ func (w *structureWalk) enter(handle uint64, outer Element, depth int) {
 			w.found[id] = inner
 			continue
 		}
-		w.enter(e.call("FPDF_StructElement_GetChildAtIndex", handle, uint64(i)), inner, depth+1)
+		child := e.call("FPDF_StructElement_GetChildAtIndex", handle, uint64(i))
+		if uint32(child) == 0 && inner.Type == "TR" && inner.row != nil {
+			inner.table.place(inner.row, 1, 1) // an empty cell
+		}
+		w.enter(child, inner, depth+1)
 	}
+}
+
+// table keeps count of tables, rows and cells.
+func (w *structureWalk) table(handle uint64, inner *Element, outer Element) {
+	if inner.Type == outer.Type && inner.Type != "Table" || inner.Type == "" {
+		return
+	}
+	switch inner.Type {
+	case "Table":
+		inner.table, inner.row, inner.Cell = &tableWalk{number: w.tables, taken: map[[2]int]bool{}}, nil, nil
+		w.tables++
+	case "TR":
+		if inner.table != nil {
+			inner.row, inner.Cell = &rowWalk{index: inner.table.rows}, nil
+			inner.table.rows++
+		}
+	case "TH", "TD":
+		if inner.row == nil || inner.Cell != nil {
+			return
+		}
+		c := &Cell{Table: inner.table.number, Row: inner.row.index, Header: inner.Type == "TH", RowSpan: w.span(handle, "RowSpan"), ColSpan: w.span(handle, "ColSpan")}
+		c.Column = inner.table.place(inner.row, c.RowSpan, c.ColSpan)
+		inner.Cell = c
+	}
+}
+
+// place takes room for a cell in the first free column of its row.
+func (t *tableWalk) place(r *rowWalk, rows, columns int) int {
+	for t.taken[[2]int{r.index, r.column}] {
+		r.column++
+	}
+	column := r.column
+	for i := range rows {
+		for k := range columns {
+			t.taken[[2]int{r.index + i, column + k}] = true
+		}
+	}
+	r.column += columns
+	return column
+}
+
+// maxSpan bounds how far a cell may say it reaches.
+const maxSpan = 200
+
+// span is an attribute of a cell that counts rows or columns (ISO 32000-2, table 384).
+func (w *structureWalk) span(handle uint64, name string) int {
+	e := w.e
+	tag := e.put(append([]byte(name), 0))
+	defer e.free(tag)
+	n := min(max(0, int32Of(e.call("FPDF_StructElement_GetAttributeCount", handle))), 16)
+	for i := range n {
+		attribute := e.call("FPDF_StructElement_GetAttributeAtIndex", handle, uint64(i))
+		if uint32(attribute) == 0 {
+			continue
+		}
+		value := e.call("FPDF_StructElement_Attr_GetValue", attribute, uint64(tag))
+		if uint32(value) != 0 && truth(e.call("FPDF_StructElement_Attr_GetNumberValue", value, uint64(e.scratch))) {
+			return min(max(1, int(e.f32(e.scratch))), maxSpan)
+		}
+	}
+	return 1
 }
 
 func (e *Engine) elementText(name string, handle uint64) string {

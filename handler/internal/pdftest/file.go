@@ -39,6 +39,11 @@ func (f *File) Object(body string) int {
 // Set gives an object that was added before another body.
 func (f *File) Set(number int, body string) { f.objects[number-1] = body }
 
+// Replace changes a part of an object that was added before.
+func (f *File) Replace(number int, before, after string) {
+	f.objects[number-1] = strings.Replace(f.objects[number-1], before, after, 1)
+}
+
 // Stream adds a stream object; dict holds its entries but for the length.
 func (f *File) Stream(dict, data string) int {
 	return f.Object(fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dict, len(data), data))

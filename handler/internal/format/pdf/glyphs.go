@@ -24,7 +24,7 @@ func (p *parse) read(page *pdfium.Page, out *doc.Page) {
 	if p.out.Metadata.Tagged && !p.plain {
 		tags = page.Structure()
 	}
-	t := &texts{parse: p, tags: tags, page: page, v: v, into: into, g: g, seen: map[uint64]look{}, hidden: map[string]*strings.Builder{}}
+	t := &texts{parse: p, tags: tags, page: page, v: v, into: into, g: g, seen: map[uint64]look{}, cells: map[*pdfium.Cell]*layout.Cell{}, hidden: map[string]*strings.Builder{}}
 	t.read()
 	t.report()
 	if p.engine.Err() != nil {
@@ -60,7 +60,8 @@ type texts struct {
 	space   bool // PDFium put a space before the next character
 	total   int
 	garbage int
-	tags    map[int]pdfium.Element      // by marked content id
+	tags    map[int]pdfium.Element // by marked content id
+	cells   map[*pdfium.Cell]*layout.Cell
 	shown   int                         // times the page was drawn to see whether something shows
 	hidden  map[string]*strings.Builder // text by reason
 	order   storedOrder
@@ -167,7 +168,7 @@ func (t *texts) look(c *pdfium.Char) look {
 		Angle: t.angle(text.Matrix),
 	}
 	if t.tags != nil {
-		style.Role = t.role(c.Object, text.Tag)
+		style.Role, style.Cell = t.role(c.Object, text.Tag), t.cell(text.Tag)
 	}
 	if style.Size == 0 {
 		style.Size = round(t.v.rect(c.Loose).Y1-t.v.rect(c.Loose).Y0, 10)
@@ -192,6 +193,19 @@ func (t *texts) role(object uint64, tag int) string {
 		return layout.RoleArtifact
 	}
 	return ""
+}
+
+// cell is the cell of a table that a text object stands in, as the structure tree has it.
+func (t *texts) cell(tag int) *layout.Cell {
+	c := t.tags[tag].Cell
+	if c == nil {
+		return nil
+	}
+	if t.cells[c] == nil {
+		cell := layout.Cell(*c)
+		t.cells[c] = &cell
+	}
+	return t.cells[c]
 }
 
 // ocrShare is how much of a page pictures must cover for invisible text to be a scanner's.
