@@ -20,6 +20,7 @@ import (
 	"decant/handler/internal/ledger"
 	"decant/handler/internal/local"
 	"decant/handler/internal/pipeline"
+	"decant/handler/internal/token"
 )
 
 // convertFlags are the options of `decant convert`.
@@ -53,7 +54,7 @@ func convertCommand() *cobra.Command {
 Each document is converted in a process of its own with capped memory and time. Its results are in a folder of its name below --out:
 document.md, document.json, chunks.jsonl, images/ and manifest.json (written last: no manifest, no result).
 Markdown of standard input alone (- --format md) goes to standard output, and to no folder unless --out names one.
-Hidden files, links to folders and the folder of the results are left out where they are inside a folder.
+Hidden files and links to folders are left out where they are inside a folder, and counted; so is the folder of the results.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
 Several commands may share a folder of results: a document that another one is converting is waited for.
 ` + exitCodes,
@@ -77,7 +78,21 @@ Several commands may share a folder of results: a document that another one is c
 		RunE: func(c *cobra.Command, args []string) error { return runConvert(c, f, args) },
 	}
 	addConvertFlags(c, &f)
+	completeWords(c)
 	return c
+}
+
+// completeWords lets the shell complete the options that are words.
+func completeWords(c *cobra.Command) {
+	words := map[string][]string{"format": job.OutputNames(), "tokenizer": token.Names()}
+	for _, choice := range job.Choices() {
+		words[flagName(choice.Name)] = choice.Words
+	}
+	for flag, list := range words {
+		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, cobra.ShellCompDirectiveDefault)); err != nil {
+			panic("app: internal error: " + err.Error())
+		}
+	}
 }
 
 func addConvertFlags(c *cobra.Command, f *convertFlags) {
@@ -140,6 +155,11 @@ func (f convertFlags) apply(c *config.Config) error {
 	inherit(&options.Tokenizer, c.Options.Tokenizer)
 	inherit(&options.Strategy, c.Options.Strategy)
 	options.Tokenizer = tokenizerPath(options.Tokenizer)
+	if f.options.Tokenizer != "" {
+		if _, err := token.New(options.Tokenizer); err != nil {
+			return usage{fmt.Errorf("--tokenizer %s: %w", f.options.Tokenizer, err)}
+		}
+	}
 	c.Options = options
 	if options.MaxTokens < 8 || options.Overlap < 0 || options.Overlap >= options.MaxTokens {
 		return usage{fmt.Errorf("--max-tokens %d --overlap %d: the limit must be 8 or more, and the overlap less than the limit", options.MaxTokens, options.Overlap)}
@@ -149,7 +169,7 @@ func (f convertFlags) apply(c *config.Config) error {
 
 // tokenizerPath makes a tokenizer that is a file absolute: a child has a working directory of its own.
 func tokenizerPath(name string) string {
-	if !strings.HasSuffix(name, ".json") {
+	if !strings.HasSuffix(name, ".json") && !strings.ContainsRune(name, filepath.Separator) {
 		return name
 	}
 	if path, err := filepath.Abs(name); err == nil {
@@ -209,6 +229,7 @@ type conversion struct {
 	flags    convertFlags
 	settings config.Config
 	inputs   []input
+	left     leftOut
 	byName   map[string]string // result name → file
 	workers  *workers
 	journey  *pipeline.Pipeline
@@ -240,6 +261,9 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 		return err
 	}
 	defer run.workers.Close()
+	if !f.quiet {
+		run.left.tell(c.ErrOrStderr())
+	}
 	run.progress = newProgress(c.ErrOrStderr(), len(run.inputs), f.quiet || f.asJSON)
 	rows := run.convertAll(c.Context())
 	run.progress.close()
@@ -262,7 +286,8 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 		path, err := spool(stdin, temp, filepath.Base(name), r.settings.Limits.Input)
 		inputs = append(inputs, input{path: path, name: resultName(name), pipe: true, err: err})
 	}
-	inputs = append(inputs, gatherInputs(files, r.flags.out)...)
+	found, left := gatherInputs(files, r.flags.out)
+	inputs, r.left = append(inputs, found...), left
 	refuseTaken(inputs, r.flags.out)
 	for _, in := range inputs {
 		r.byName[in.name] = in.path

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"decant/handler/internal/fault"
 )
 
@@ -21,25 +23,44 @@ type input struct {
 	err  error
 }
 
+// leftOut counts what folders hold and nobody named: hidden files and folders, and links to folders.
+type leftOut struct{ hidden, links int }
+
+// tell says on w what was left out, if anything.
+func (l leftOut) tell(w io.Writer) {
+	var parts []string
+	if l.hidden > 0 {
+		parts = append(parts, english.Plural(l.hidden, "hidden file or folder", "hidden files or folders"))
+	}
+	if l.links > 0 {
+		parts = append(parts, english.Plural(l.links, "link to a folder", "links to folders"))
+	}
+	if parts != nil {
+		fmt.Fprintf(w, "Left out: %s. Name them to have them.\n", strings.Join(parts, ", "))
+	}
+}
+
 // gatherInputs finds the documents that the arguments name: files as they are, folders with everything in them.
-// Hidden files and folders inside a folder are left out, and so is out, the folder of the results (none: ""). What cannot be read is an input with an error, so that it is reported like any other failure.
-func gatherInputs(args []string, out string) []input {
+// Hidden files and folders inside a folder are left out and counted; the folder of the results (none: "") is left out too.
+// What cannot be read is an input with an error, so that it is reported like any other failure.
+func gatherInputs(args []string, out string) ([]input, leftOut) {
 	var inputs []input
+	var left leftOut
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
 		case err != nil:
 			inputs = append(inputs, input{path: arg, name: resultName(arg), err: statFault(arg, err)})
 		case info.IsDir():
-			inputs = append(inputs, folder(arg, out)...)
+			inputs = append(inputs, folder(arg, out, &left)...)
 		default:
 			inputs = append(inputs, input{path: arg, name: resultName(arg), err: irregular(arg, info)})
 		}
 	}
-	return unique(inputs)
+	return unique(inputs), left
 }
 
-func folder(root, out string) []input {
+func folder(root, out string, left *leftOut) []input {
 	var inputs []input
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -50,6 +71,10 @@ func folder(root, out string) []input {
 			return nil
 		}
 		if path != root && strings.HasPrefix(d.Name(), ".") {
+			if sameFolder(path, filepath.Join(out, ".decant")) {
+				return fs.SkipDir // our own
+			}
+			left.hidden++
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -67,6 +92,7 @@ func folder(root, out string) []input {
 			return nil
 		}
 		if info.IsDir() {
+			left.links++
 			return nil // a link to a folder: following it could go round in circles
 		}
 		inputs = append(inputs, input{path: path, name: resultName(path), err: irregular(path, info)})
@@ -95,22 +121,26 @@ func resultName(path string) string {
 	return name
 }
 
-// unique keeps two inputs from sharing a result folder: the later one gets a number.
+// unique takes each file once, however it is named, and keeps two from sharing a result folder: the later one gets a number.
 func unique(inputs []input) []input {
-	seen := map[string]string{}
+	seen := map[string]bool{}
+	files := map[string]bool{}
 	kept := inputs[:0]
 	for _, in := range inputs {
-		first, taken := seen[in.name]
-		if taken && first == in.path {
-			continue // named twice
+		if file, err := filepath.Abs(in.path); err == nil {
+			if files[file] {
+				continue // named twice
+			}
+			files[file] = true
 		}
+		taken := seen[in.name]
 		for n := 2; taken; n++ {
 			candidate := fmt.Sprintf("%s (%d)", in.name, n)
-			if _, taken = seen[candidate]; !taken {
+			if taken = seen[candidate]; !taken {
 				in.name = candidate
 			}
 		}
-		seen[in.name] = in.path
+		seen[in.name] = true
 		kept = append(kept, in)
 	}
 	return kept

@@ -109,7 +109,10 @@ func runPrecheck(c *cobra.Command, f precheckFlags, args []string) error {
 		return err
 	}
 	defer runner.Close()
-	inputs := gatherInputs(args, "")
+	inputs, left := gatherInputs(args, "")
+	if !f.quiet {
+		left.tell(c.ErrOrStderr())
+	}
 	run := precheck{
 		settings: set, runner: runner, inputs: inputs, rows: make([]checkRow, len(inputs)),
 		progress: newProgress(c.ErrOrStderr(), len(inputs), f.quiet || f.asJSON),

@@ -24,7 +24,7 @@ type progress struct {
 // newProgress makes a progress display for total documents on w. Quiet shows nothing.
 func newProgress(w io.Writer, total int, quiet bool) *progress {
 	p := &progress{w: w, total: total, quiet: quiet}
-	if !quiet && isTerminal(w) {
+	if !quiet && isTerminal(w) && os.Getenv("TERM") != "dumb" {
 		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(w),
 			progressbar.OptionShowCount(),

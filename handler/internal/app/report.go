@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,7 +87,11 @@ func (r row) line() string {
 	case "failed":
 		return fmt.Sprintf("failed (%s): %s", r.Fault, r.Message)
 	case "converted":
-		return fmt.Sprintf("%s, %s, %s", r.Format, english.Plural(r.Counts.Chunks, "chunk", ""), seconds(r.Seconds))
+		parts := []string{r.Format, english.Plural(r.Counts.Chunks, "chunk", ""), seconds(r.Seconds)}
+		if r.Counts.Chunks == 0 {
+			parts = slices.Delete(parts, 1, 2) // none were asked for
+		}
+		return strings.Join(parts, ", ")
 	}
 	return r.Status
 }
@@ -185,7 +190,11 @@ func printSummary(w io.Writer, rows []row, out string) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
 		}
 	}
-	fmt.Fprintf(w, "\n%s. Results are in %s\n", strings.Join(parts, ", "), out)
+	fmt.Fprintf(w, "\n%s.", strings.Join(parts, ", "))
+	if counts["converted"]+counts["unchanged"]+counts["empty"] > 0 {
+		fmt.Fprintf(w, " Results are in %s", out)
+	}
+	fmt.Fprintln(w)
 }
 
 func status(r row) string {

@@ -78,7 +78,9 @@ func runSubmit(c *cobra.Command, f submitFlags, args []string) error {
 		return err
 	}
 	var rows []row
-	for _, in := range gatherInputs(args, "") {
+	inputs, left := gatherInputs(args, "")
+	left.tell(c.ErrOrStderr())
+	for _, in := range inputs {
 		rows = append(rows, cloud.submit(ctx, in, f, set))
 	}
 	if f.wait {
