@@ -3,6 +3,7 @@ package convert
 import (
 	"context"
 	"io"
+	"slices"
 	"sort"
 
 	"decant/handler/internal/doc"
@@ -19,6 +20,7 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 	if err := r.out.last(d); err != nil {
 		return job.Result{}, err
 	}
+	r.sayEmpty(d)
 	result := r.result(d, found)
 	if err := r.out.close(d, &result); err != nil {
 		return job.Result{}, err
@@ -41,6 +43,14 @@ func (r *run) write(ctx context.Context, d *doc.Document, found format.Detection
 	}
 	result.Files = r.files.written
 	return result, nil
+}
+
+// sayEmpty sees to it that no document is empty without a word.
+func (r *run) sayEmpty(d *doc.Document) {
+	said := slices.ContainsFunc(d.Warnings, func(w doc.Warning) bool { return w.Class == "empty_document" || w.Class == "scanned_page" })
+	if r.out.isEmpty(d) && !said {
+		d.Warn("empty_document", "There is nothing to read in the document.")
+	}
 }
 
 func (r *run) result(d *doc.Document, found format.Detection) job.Result {
