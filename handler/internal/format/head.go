@@ -119,6 +119,12 @@ func (h *Head) HasExtension(extensions ...string) bool {
 	return false
 }
 
+// IsTornPackage tells whether this is the beginning of a zip that lost its directory, under a name with one of the extensions: the
+// format of that name, not an archive, says what is wrong with it.
+func (h *Head) IsTornPackage(extensions ...string) bool {
+	return len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(extensions...)
+}
+
 // asText gives data as UTF-8 when it looks like text, else "". Parsers decode properly; this is for looking only.
 func asText(data []byte, cut bool) string {
 	switch {

@@ -22,9 +22,12 @@ type Package struct {
 	in    *format.Input
 	depth int
 	types map[string]string // media types by part
+
+	encrypted bool // it was opened with a password
 }
 
-// Open opens a zipped or flat file. An encrypted one is fault.Encrypted, what is neither fault.Corrupt.
+// Open opens a zipped or flat file. An encrypted one is opened with Options.Password and is fault.Encrypted when that does not fit;
+// what is neither is fault.Corrupt.
 func Open(in *format.Input) (*Package, error) {
 	p := &Package{in: in, depth: in.Limits.Depth, types: map[string]string{}}
 	head := make([]byte, 4)
@@ -50,13 +53,17 @@ func (p *Package) readManifest() error {
 		return nil // files without one are common enough
 	}
 	for _, entry := range root.All("manifest:file-entry") {
-		if entry.Child("manifest:encryption-data") != nil {
-			return fault.New(fault.Encrypted, "", nil)
-		}
 		p.types[entry.Attr("manifest:full-path")] = entry.Attr("manifest:media-type")
+		p.encrypted = p.encrypted || entry.Child("manifest:encryption-data") != nil
 	}
-	return nil
+	if p.encrypted {
+		p.zip, err = p.decrypt(root)
+	}
+	return err
 }
+
+// WasEncrypted tells whether the package was opened with a password.
+func (p *Package) WasEncrypted() bool { return p.encrypted }
 
 // IsFlat tells whether the document is one XML file rather than a package.
 func (p *Package) IsFlat() bool { return p.zip == nil }

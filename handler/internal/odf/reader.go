@@ -51,6 +51,7 @@ func NewReader(ctx context.Context, in *format.Input, p *Package, d *doc.Documen
 	for _, note := range p.Notes() {
 		d.Warn("repaired", note)
 	}
+	d.Metadata.Encrypted = p.WasEncrypted()
 	if !p.IsFlat() {
 		r.readMeta()
 		r.readStyles()

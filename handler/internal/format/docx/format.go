@@ -1,9 +1,7 @@
 package docx
 
 import (
-	"bytes"
 	"context"
-	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
@@ -29,26 +27,11 @@ func Format() format.Format {
 	}
 }
 
-// match knows a document by its content types, which name its main part whatever the part is called.
-func match(h *format.Head) int {
-	if h.HasPrefix("\xd0\xcf\x11\xe0") && h.HasExtension(extensions...) { // protected: the name is all that tells it from a workbook
-		return format.Plausible
-	}
-	types := bytes.ToLower(h.Member("[Content_Types].xml"))
-	for _, kind := range []string{"wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml", "ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml"} {
-		if bytes.Contains(types, []byte(kind)) {
-			return format.Certain
-		}
-	}
-	for _, name := range h.Members {
-		if strings.EqualFold(name, "word/document.xml") {
-			return format.Structure
-		}
-	}
-	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(extensions...) {
-		return format.Structure // a package that was cut off: its name tells it from other archives
-	}
-	return 0
+func match(h *format.Head) int { return ooxml.Match(h, "word/document.xml", mainTypes, extensions) }
+
+var mainTypes = []string{
+	"wordprocessingml.document.main+xml", "wordprocessingml.template.main+xml",
+	"ms-word.document.macroenabled.main+xml", "ms-word.template.macroenabledtemplate.main+xml",
 }
 
 var extensions = []string{".docx", ".docm", ".dotx", ".dotm"}

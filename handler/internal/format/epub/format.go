@@ -32,8 +32,8 @@ func match(h *format.Head) int {
 			}
 		}
 	}
-	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".epub") {
-		return format.Structure // a package that was cut off: its name tells it from other archives
+	if h.IsTornPackage(".epub") {
+		return format.Structure
 	}
 	return 0
 }

@@ -1,7 +1,6 @@
 package odp
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -30,20 +29,7 @@ func Format() format.Format {
 	}
 }
 
-func match(h *format.Head) int {
-	kind := strings.TrimSpace(string(h.Member("mimetype")))
-	switch {
-	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.presentation"):
-		return format.Certain
-	case kind == "" && bytes.Contains(h.Member("content.xml"), []byte("<office:presentation")):
-		return format.Structure
-	case strings.Contains(h.Text, "<office:document ") && strings.Contains(h.Text, "opendocument.presentation"):
-		return format.Certain
-	case len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".odp", ".otp"):
-		return format.Plausible // a damaged package
-	}
-	return 0
-}
+func match(h *format.Head) int { return odf.Match(h, "presentation", ".odp", ".otp") }
 
 // parser is one presentation being made into a document.
 type parser struct {

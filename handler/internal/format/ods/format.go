@@ -1,10 +1,8 @@
 package ods
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
@@ -31,20 +29,7 @@ func Format() format.Format {
 	}
 }
 
-func match(h *format.Head) int {
-	kind := strings.TrimSpace(string(h.Member("mimetype")))
-	switch {
-	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.spreadsheet"):
-		return format.Certain
-	case kind == "" && bytes.Contains(h.Member("content.xml"), []byte("<office:spreadsheet")):
-		return format.Structure
-	case strings.Contains(h.Text, "<office:document ") && strings.Contains(h.Text, "opendocument.spreadsheet"):
-		return format.Certain
-	case len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".ods", ".ots"):
-		return format.Plausible // a damaged package
-	}
-	return 0
-}
+func match(h *format.Head) int { return odf.Match(h, "spreadsheet", ".ods", ".ots") }
 
 // parser is one spreadsheet being made into a document.
 type parser struct {

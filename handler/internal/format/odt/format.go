@@ -1,7 +1,6 @@
 package odt
 
 import (
-	"bytes"
 	"context"
 	"strings"
 
@@ -31,18 +30,10 @@ func Format() format.Format {
 }
 
 func match(h *format.Head) int {
-	kind := strings.TrimSpace(string(h.Member("mimetype")))
-	switch {
-	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.text"), strings.HasPrefix(kind, "application/vnd.sun.xml.writer"):
+	if strings.HasPrefix(string(h.Member("mimetype")), "application/vnd.sun.xml.writer") {
 		return format.Certain
-	case kind == "" && bytes.Contains(h.Member("content.xml"), []byte("<office:text")):
-		return format.Structure
-	case strings.Contains(h.Text, "<office:document ") && strings.Contains(h.Text, "opendocument.text"):
-		return format.Certain
-	case len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".odt", ".ott"):
-		return format.Structure // a package that was cut off: its name tells it from other archives
 	}
-	return 0
+	return odf.Match(h, "text", ".odt", ".ott")
 }
 
 // Parse reads an OpenDocument text.

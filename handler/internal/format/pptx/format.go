@@ -1,10 +1,8 @@
 package pptx
 
 import (
-	"bytes"
-	"strings"
-
 	"decant/handler/internal/format"
+	"decant/handler/internal/ooxml"
 )
 
 var extensions = []string{".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"}
@@ -35,23 +33,4 @@ var mainTypes = []string{
 	"ms-powerpoint.presentation.macroenabled.main+xml", "ms-powerpoint.slideshow.macroenabled.main+xml", "ms-powerpoint.template.macroenabled.main+xml",
 }
 
-func match(h *format.Head) int {
-	if h.HasPrefix("\xd0\xcf\x11\xe0") && h.HasExtension(extensions...) {
-		return format.Plausible // protected by a password: a compound file, told apart by its name only
-	}
-	types := bytes.ToLower(h.Member("[Content_Types].xml"))
-	for _, kind := range mainTypes {
-		if bytes.Contains(types, []byte(kind)) {
-			return format.Certain
-		}
-	}
-	for _, name := range h.Members {
-		if strings.EqualFold(name, "ppt/presentation.xml") {
-			return format.Structure
-		}
-	}
-	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(extensions...) {
-		return format.Plausible // a damaged package
-	}
-	return 0
-}
+func match(h *format.Head) int { return ooxml.Match(h, "ppt/presentation.xml", mainTypes, extensions) }

@@ -1,10 +1,8 @@
 package xlsx
 
 import (
-	"bytes"
-	"strings"
-
 	"decant/handler/internal/format"
+	"decant/handler/internal/ooxml"
 )
 
 // Format is the Excel workbook format.
@@ -12,7 +10,7 @@ func Format() format.Format {
 	return format.Format{
 		Name:       "xlsx",
 		Title:      "Excel workbook",
-		Extensions: []string{".xlsx", ".xlsm", ".xltx", ".xltm"},
+		Extensions: extensions,
 		MediaTypes: []string{
 			"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 			"application/vnd.ms-excel.sheet.macroEnabled.12",
@@ -26,32 +24,11 @@ func Format() format.Format {
 	}
 }
 
-// match knows a workbook by its content types, which name its main part whatever the part is called.
-func match(h *format.Head) int {
-	if h.HasPrefix("\xd0\xcf\x11\xe0") {
-		return matchEncrypted(h)
-	}
-	types := h.Member("[Content_Types].xml")
-	for _, kind := range []string{"spreadsheetml.sheet.main+xml", "ms-excel.sheet.macroenabled.main+xml", "spreadsheetml.template.main+xml", "ms-excel.template.macroenabled.main+xml"} {
-		if bytes.Contains(bytes.ToLower(types), []byte(kind)) {
-			return format.Certain
-		}
-	}
-	for _, name := range h.Members {
-		if strings.EqualFold(name, "xl/workbook.xml") {
-			return format.Structure
-		}
-	}
-	if len(h.Members) == 0 && h.HasPrefix("PK\x03\x04") && h.HasExtension(".xlsx", ".xlsm", ".xltx", ".xltm") {
-		return format.Plausible // a damaged package
-	}
-	return 0
-}
+func match(h *format.Head) int { return ooxml.Match(h, "xl/workbook.xml", mainTypes, extensions) }
 
-// matchEncrypted: a protected workbook is a compound file with the stream EncryptedPackage; its name is all that tells it from a document.
-func matchEncrypted(h *format.Head) int {
-	if h.HasExtension(".xlsx", ".xlsm", ".xltx", ".xltm") {
-		return format.Plausible
+var (
+	extensions = []string{".xlsx", ".xlsm", ".xltx", ".xltm"}
+	mainTypes  = []string{
+		"spreadsheetml.sheet.main+xml", "ms-excel.sheet.macroenabled.main+xml", "spreadsheetml.template.main+xml", "ms-excel.template.macroenabled.main+xml",
 	}
-	return 0
-}
+)
