@@ -85,8 +85,8 @@ func sample(blocks []doc.Block, limit int) string {
 		if b.Len() >= limit {
 			return false
 		}
-		if block.Kind == doc.Code || block.Kind == doc.Formula {
-			return false
+		if block.Kind == doc.Code || block.Kind == doc.Formula || block.Role == doc.RoleHeaders {
+			return false // not sentences of the document: the names of a mail's headers are decant's own
 		}
 		if text := block.PlainText(); text != "" {
 			b.WriteString(text[:min(len(text), limit-b.Len())])

@@ -70,6 +70,18 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+// TestLanguageOfAShortMail: the names of the headers are English whatever the mail is.
+func TestLanguageOfAShortMail(t *testing.T) {
+	headers := doc.Block{Kind: doc.Group, Role: doc.RoleHeaders, Children: []doc.Block{
+		doc.P("From: Павел <pavel@example.com>"), doc.P("To: The whole team of the northern division and its friends <all@example.com>"), doc.P("Subject: Re"),
+	}}
+	d := doc.Document{Blocks: []doc.Block{headers, doc.P("Привет")}}
+	facts.Fill(&d)
+	if d.Metadata.Language != "" {
+		t.Errorf("language = %q (%.2f), want none", d.Metadata.Language, d.Metadata.Confidence)
+	}
+}
+
 func TestTitle(t *testing.T) {
 	d := doc.Document{Blocks: []doc.Block{doc.H(2, "Part one"), doc.H(1, "The  Book"), doc.H(2, "Part two")}}
 	facts.Fill(&d)

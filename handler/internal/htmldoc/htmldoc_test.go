@@ -163,3 +163,17 @@ func TestPlainText(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestNotesBesideOtherContent holds that a place of notes keeps what is no note: a heading, an introduction, a note that nobody cites.
+func TestNotesBesideOtherContent(t *testing.T) {
+	d := &doc.Document{}
+	page := `<p>Text<a href="#n1">1</a> and<a href="#n2">2</a>.</p><section role="doc-endnotes"><hr><h2>Notes</h2><p>Where the lines come from.</p>` +
+		`<section><h3>Part one</h3><ol><li id="n1">First.</li><li id="n9">Never cited.</li></ol></section><section><h3>Part two</h3><aside id="n2">Second.</aside></section></section><p>End</p>`
+	if err := htmldoc.Convert(t.Context(), d, page, htmldoc.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "Text[^n1] and[^n2].\n\n## Notes\n\nWhere the lines come from.\n\n### Part one\n\n- Never cited.\n\n### Part two\n\nEnd\n\n[^n1]: First.\n\n[^n2]: Second.\n"
+	if diff := cmp.Diff(want, text(d)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

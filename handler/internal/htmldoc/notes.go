@@ -55,19 +55,42 @@ func (b *builder) noteReference(n *html.Node) (string, bool) {
 	return id, ok
 }
 
-// readNotes moves the notes below n into Document.Notes. What is there beside notes, such as a heading, is left out.
+// readNotes moves the notes below n into Document.Notes. What is there beside them, a heading or an introduction, stays in its place;
+// rules and headings for the ears only say no more than that notes follow.
 func (f *flow) readNotes(n *html.Node) {
-	for d := range n.Descendants() {
-		id := f.b.notes[attr(d, "id")]
-		if !isNote(d) || id == "" || f.b.d.Note(id) != nil {
-			continue
+	for d := n.FirstChild; d != nil; d = d.NextSibling {
+		switch id := f.b.notes[attr(d, "id")]; {
+		case isNote(d) && id != "":
+			f.readNote(d, id)
+		case d.Type == html.ElementNode && f.b.holdsNote(d):
+			f.readNotes(d)
+		case isElement(d, "hr") || hasClass(d, "sr-only", "visually-hidden"):
+		default:
+			f.node(d, look{})
 		}
-		removeBackLinks(d)
-		inner := flow{b: f.b}
-		inner.children(d, look{})
-		inner.flush()
-		f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: id, Kind: "footnote", Label: strings.TrimPrefix(id, f.b.o.NotePrefix), Blocks: f.b.placed(inner.blocks)})
 	}
+	f.flush()
+}
+
+func (f *flow) readNote(n *html.Node, id string) {
+	if f.b.d.Note(id) != nil {
+		return
+	}
+	removeBackLinks(n)
+	inner := flow{b: f.b}
+	inner.children(n, look{})
+	inner.flush()
+	f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: id, Kind: "footnote", Label: strings.TrimPrefix(id, f.b.o.NotePrefix), Blocks: f.b.placed(inner.blocks)})
+}
+
+// holdsNote tells whether there is a note below n.
+func (b *builder) holdsNote(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if isNote(d) && b.notes[attr(d, "id")] != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func removeBackLinks(n *html.Node) {

@@ -35,15 +35,33 @@ func match(h *format.Head) int {
 	if h.HasExtension(".csv", ".tsv", ".tab", ".psv") {
 		return format.Plausible + 5
 	}
-	if g := sniff(text, 0); g.rows >= 5 && g.fields >= 3 && g.score >= 0.97 && g.delimiter != ':' && !looksLikeProse(text) {
+	if g := sniff(text, 0); g.rows >= 5 && g.fields >= 3 && g.score >= 0.97 && g.delimiter != ':' && !looksLikeProse(text, g.delimiter) {
 		return 15
 	}
 	return 0
 }
 
-// looksLikeProse tells sentences with commas from rows.
-func looksLikeProse(text string) bool {
-	return strings.Count(text, ", ")*3 > strings.Count(text, ",")*2 && strings.Count(text, ";") == 0 && strings.Count(text, "\t") == 0
+// looksLikeProse tells sentences with commas from rows: a blank follows most marks, or most lines end as sentences do.
+func looksLikeProse(text string, delimiter byte) bool {
+	if delimiter != ',' && delimiter != ';' {
+		return false
+	}
+	mark := string(rune(delimiter))
+	if strings.Count(text, mark+" ")*3 > strings.Count(text, mark)*2 {
+		return true
+	}
+	lines, sentences := 0, 0
+	for line := range textfile.Lines(text) {
+		words := len(strings.Fields(line.Text))
+		if words == 0 {
+			continue
+		}
+		lines++
+		if end := strings.TrimRight(line.Text, " \t\"'”’»)"); words >= 6 && strings.LastIndexAny(end, ".!?:") == len(end)-1 {
+			sentences++
+		}
+	}
+	return sentences*2 > lines
 }
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
