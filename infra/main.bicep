@@ -336,7 +336,7 @@ var settings = [
   { name: 'AzureFunctionsJobHost__extensions__queues__newBatchThreshold', value: string(newBatchThreshold) }
   { name: 'AzureFunctionsJobHost__extensions__queues__maxDequeueCount', value: string(maxDequeueCount) }
   { name: 'AzureFunctionsJobHost__extensions__queues__visibilityTimeout', value: retryDelayText }
-  { name: 'AzureFunctionsJobHost__extensions__queues__messageEncoding', value: 'base64' }
+  { name: 'AzureFunctionsJobHost__extensions__queues__messageEncoding', value: 'none' } // the handler takes base64 and plain JSON; the host would reject one of them unread
   // names
   { name: 'ConversionsQueue', value: conversionsQueue }
   { name: 'ConversionsBulkQueue', value: bulkQueue }

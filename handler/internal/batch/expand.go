@@ -17,7 +17,7 @@ import (
 )
 
 // parallel is how many documents of a page are queued at once.
-const parallel = 8
+const parallel = 16
 
 // expand finds documents from the cursor on and queues them, for one slice of time; then a message goes on.
 func (s *Service) expand(ctx context.Context, id, cursor string) error {
@@ -28,6 +28,9 @@ func (s *Service) expand(ctx context.Context, id, cursor string) error {
 	documents, err := s.documents(ctx, h)
 	if err != nil {
 		return err
+	}
+	if h.Cursor != "" { // a delivery before this one came further
+		cursor = h.Cursor
 	}
 	until := s.now().Add(s.opt.Slice)
 	for {
@@ -47,10 +50,21 @@ func (s *Service) expand(ctx context.Context, id, cursor string) error {
 		if cursor = next; s.now().After(until) || ctx.Err() != nil {
 			return s.send(context.WithoutCancel(ctx), s.opt.Queue, &event.BatchExpand{BatchID: id, Cursor: cursor}, 0)
 		}
-		if h, err = s.Store.Head(ctx, id); err != nil {
+		if h, err = s.reached(ctx, id, cursor); err != nil {
 			return err
 		}
 	}
+}
+
+// reached notes how far the documents are members, so that a delivery that follows a killed one goes on from there.
+func (s *Service) reached(ctx context.Context, id, cursor string) (Head, error) {
+	return s.updateHead(ctx, id, func(h *Head) (bool, error) {
+		if h.State != Running {
+			return false, nil
+		}
+		h.Cursor = cursor
+		return true, nil
+	})
 }
 
 // ended: a batch that is not there, or has ended, needs nothing more.
@@ -188,7 +202,7 @@ func memberOf(r ledger.Record) Member {
 func (s *Service) expanded(ctx context.Context, h Head) error {
 	_, err := s.updateHead(ctx, h.ID, func(h *Head) (bool, error) {
 		changed := !h.Expanded
-		h.Expanded = true
+		h.Expanded, h.Cursor = true, ""
 		return changed, nil
 	})
 	if err != nil {

@@ -37,6 +37,7 @@ type Head struct {
 	Submit   event.BatchSubmit `json:"submit"`           // without Documents, which are kept apart
 	Listed   int               `json:"listed,omitempty"` // how many Documents there were
 	Expanded bool              `json:"expanded,omitempty"`
+	Cursor   string            `json:"cursor,omitempty"` // documents before it are members
 	Retries  int               `json:"retries,omitempty"`
 	Created  time.Time         `json:"created"`
 	Started  time.Time         `json:"started,omitzero"`

@@ -157,7 +157,7 @@ func TestSettings(t *testing.T) {
 		{"identity only", "OTHER", "", doctor.OK},
 		{"an injected connection string", "AzureWebJobsStorage", "DefaultEndpointsProtocol=https", doctor.Failed},
 		{"one URI for all services", "AzureWebJobsStorage__serviceUri", "https://x", doctor.Failed},
-		{"messages without encoding", "AzureFunctionsJobHost__extensions__queues__messageEncoding", "none", doctor.Failed},
+		{"messages in base64 only", "AzureFunctionsJobHost__extensions__queues__messageEncoding", "base64", doctor.Failed},
 		{"decant does not know which identity", "AZURE_CLIENT_ID", "", doctor.Failed},
 	}
 	for _, tt := range tests {

@@ -15,8 +15,8 @@ func Settings(get func(string) string) Check {
 				"AzureWebJobsStorage holds a connection string, which wins over the identity settings beside it")
 		case get("AzureWebJobsStorage__serviceUri") != "":
 			return failed("Set blobServiceUri, queueServiceUri and tableServiceUri instead.", "AzureWebJobsStorage__serviceUri alone breaks poison messages")
-		case strings.EqualFold(get("AzureFunctionsJobHost__extensions__queues__messageEncoding"), "none"):
-			return failed("Set it to base64: Event Grid and decant write base64.", "messageEncoding is none: every message would go to the poison queue without a reason")
+		case strings.EqualFold(get("AzureFunctionsJobHost__extensions__queues__messageEncoding"), "base64"):
+			return failed("Set it to none: decant reads both.", "messageEncoding is base64: the host would put messages in plain JSON on the poison queue, unread and without a reason")
 		case get("DocStorage__credential") == "managedidentity" && get("AZURE_CLIENT_ID") == "" && get("DocStorage__clientId") != "":
 			return failed("Set AZURE_CLIENT_ID to the client id of the app's identity.", "the host signs in with a user-assigned identity, and decant is not told which")
 		}

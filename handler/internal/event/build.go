@@ -100,8 +100,7 @@ func documentOf(s job.Source) *Document {
 	return d
 }
 
-// QueueText is a message's JSON as it has to stand on a storage queue: base64, which is what the Functions host expects
-// (extensions.queues.messageEncoding) and what Event Grid sends. It fails when the queue would refuse its length.
+// QueueText is a message's JSON as it is put on a storage queue: base64, as Event Grid sends it. It fails when the queue would refuse its length.
 func QueueText(message []byte) (string, error) {
 	text := base64.StdEncoding.EncodeToString(message)
 	if len(text) > MaxBytes {

@@ -54,20 +54,44 @@ func (d *Decoder) Decode(text string) (Message, error) {
 	return nil, bad("", nil)
 }
 
+// Plain gives a message's text without base64, where there is a JSON text in it; else as it is.
+func Plain(text string) string {
+	if body, err := decoded(text); err == nil {
+		return string(body)
+	}
+	return text
+}
+
+// wrappings is how often a message may be in base64: by who sent it, and by who passed it on.
+const wrappings = 2
+
+// decoded takes base64 off a text until JSON is left.
+func decoded(text string) ([]byte, error) {
+	body := trim([]byte(text))
+	for range wrappings {
+		if looksLikeJSON(body) {
+			break
+		}
+		inner, err := base64.StdEncoding.DecodeString(string(body))
+		if err != nil {
+			return nil, bad("", err)
+		}
+		body = trim(inner)
+	}
+	if !looksLikeJSON(body) {
+		return nil, bad("", nil)
+	}
+	return body, nil
+}
+
 // open gives the one JSON object of a message, taking off base64 and an array of one.
 func open(text string) ([]byte, error) {
 	if len(text) > MaxBytes {
 		return nil, bad("The queue message is larger than 64 KiB, which no storage queue holds.", nil)
 	}
-	body := trim([]byte(text))
-	if !looksLikeJSON(body) {
-		decoded, err := base64.StdEncoding.DecodeString(string(body))
-		if err != nil {
-			return nil, bad("", err)
-		}
-		if body = trim(decoded); !looksLikeJSON(body) {
-			return nil, bad("", nil)
-		}
+	body, err := decoded(text)
+	if err != nil {
+		return nil, err
 	}
 	if !utf8.Valid(body) {
 		return nil, bad("The queue message is not UTF-8 text.", nil)

@@ -14,6 +14,11 @@ const MaxRetries = 20
 // Enqueue notes that a message for the job is about to be put on a queue. It changes nothing when the same version is
 // already queued, running or done with the same options; fresh tells whether a message is needed.
 func (l *Ledger) Enqueue(ctx context.Context, j job.Job) (r Record, fresh bool, err error) {
+	r = Record{DocumentID: j.Source.ID(), Updated: l.now()}
+	l.queue(&r, j)
+	if r, err = l.store.Create(ctx, r); fault.KindOf(err) != fault.Conflict { // most are new
+		return r, true, err
+	}
 	r, err = l.update(ctx, j.Source.ID(), func(r *Record) error {
 		order := Compare(j.Source, r.Source)
 		sameWork := r.Fingerprint == "" || r.Fingerprint == j.Options.Fingerprint(l.opt.Version)

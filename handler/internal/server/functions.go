@@ -96,7 +96,7 @@ func (s *Server) open(inv *azfunc.Invocation) (Letter, error) {
 		return Letter{}, fault.New(fault.Internal, "", err)
 	}
 	letter := Letter{
-		Queue: inv.Function, Body: message.Text, ID: message.ID, Attempt: message.DequeueCount, Inserted: message.InsertionTime,
+		Queue: inv.Function, Body: event.Plain(message.Text), ID: message.ID, Attempt: message.DequeueCount, Inserted: message.InsertionTime,
 	}
 	letter.Message, letter.Reason = s.opt.Decoder.Decode(message.Text)
 	return letter, nil

@@ -161,7 +161,7 @@ func (b *Batches) Heads(ctx context.Context, open bool, after string, limit int)
 
 // AddMembers implements batch.Store: a transaction of all, and where some are there already, of the rest.
 func (b *Batches) AddMembers(ctx context.Context, id string, members []batch.Member) error {
-	for part := range slices.Chunk(members, maxOperations) {
+	for part := range slices.Chunk(members, maxTransaction) {
 		if err := b.addSome(ctx, id, part); err != nil {
 			return err
 		}

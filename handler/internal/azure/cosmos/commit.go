@@ -19,9 +19,10 @@ import (
 
 // Limits of a transactional batch, with room for the record that goes with each and for the envelope.
 const (
-	maxOperations = 100 - 1
-	maxBytes      = 1_800_000
-	maxPatch      = 10 // operations in one patch
+	maxTransaction = 100
+	maxOperations  = maxTransaction - 1
+	maxBytes       = 1_800_000
+	maxPatch       = 10 // operations in one patch
 )
 
 // operation is one change of a chunk item.
