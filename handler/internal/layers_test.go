@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"numfmt":     {},
 	"drawingml":  {"doc", "format", "fault", "ooxml", "xmltree", "oleobject"},
 	"oleobject":  {"cfb"},
-	"format/*":   {"format", "doc", "fault", "ooxml", "odf", "xmltree", "zipfile", "layout", "charset", "textfile", "htmldoc", "pdfium", "numfmt", "grid", "drawingml", "oleobject", "children", "mail", "cfb", "mdtext", "datadoc"},
+	"format/*":   {"format", "doc", "fault", "ooxml", "odf", "xmltree", "zipfile", "layout", "charset", "textfile", "htmldoc", "pdfium", "numfmt", "grid", "drawingml", "oleobject", "children", "mail", "cfb", "mdtext", "datadoc", "docling"},
 	"children":   {"doc", "format", "fault"},
 	"mail":       {"doc", "format", "fault", "charset", "textfile", "htmldoc", "children"},
 	"datadoc":    {"doc"},

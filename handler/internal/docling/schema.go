@@ -1,6 +1,6 @@
 package docling
 
-// The types of the DoclingDocument schema, version 1.3, as far as they are written.
+// The types of the DoclingDocument schema, version 1.3, as far as they are written or read.
 
 type document struct {
 	Schema    string          `json:"schema_name"`
@@ -46,12 +46,28 @@ type text struct {
 	Language   string  `json:"code_language,omitempty"` // of code
 	Captions   *[]ref  `json:"captions,omitempty"`      // of code
 	Hyperlink  *string `json:"hyperlink,omitempty"`
+	Formatting *looks  `json:"formatting,omitempty"` // read only
+}
+
+// looks are the marks of a whole text.
+type looks struct {
+	Bold          bool   `json:"bold"`
+	Italic        bool   `json:"italic"`
+	Underline     bool   `json:"underline"`
+	Strikethrough bool   `json:"strikethrough"`
+	Script        string `json:"script"` // baseline, sub, super
 }
 
 type picture struct {
 	item
 	Prov     []prov `json:"prov"`
 	Captions []ref  `json:"captions"`
+	Image    *image `json:"image,omitempty"` // read only
+}
+
+type image struct {
+	MediaType string `json:"mimetype"`
+	URI       string `json:"uri"`
 }
 
 type table struct {

@@ -11,6 +11,7 @@ import (
 	"decant/handler/internal/format/asciidoc"
 	"decant/handler/internal/format/code"
 	"decant/handler/internal/format/csv"
+	"decant/handler/internal/format/docling"
 	"decant/handler/internal/format/docx"
 	"decant/handler/internal/format/eml"
 	"decant/handler/internal/format/epub"
@@ -87,6 +88,7 @@ func texts() []format.Format {
 		ics.Calendar(),
 		ics.Contacts(),
 		jsonfmt.JSON(),
+		docling.Format(),
 		jsonfmt.YAML(),
 		csv.Format(),
 		latex.Format(),
