@@ -48,8 +48,8 @@ func (r *run) route(found format.Detection) (job.Route, bool) {
 // handOver answers that an outside converter is to read the document, unless it is plain that none could.
 func (r *run) handOver(ctx context.Context, route job.Route, found format.Detection) (job.Result, error) {
 	name := string(found.Format.Name)
-	if name == "" {
-		name = strings.TrimPrefix(strings.ToLower(path.Ext(r.read.name)), ".")
+	if extension := strings.ToLower(path.Ext(r.read.name)); name == "" || !route.Takes(name, "", "") && route.Takes("", extension, "") {
+		name = strings.TrimPrefix(extension, ".") // the settings know better than the content what it is
 	}
 	protected := false
 	if found.Format.Outside {

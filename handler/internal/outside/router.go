@@ -253,6 +253,7 @@ func (r *Router) readBack(s *station, v *visit, made job.Result, done child.Done
 	q.Outside, q.Made = &v.wants, filepath.Join(v.dir, made.Files[0].Path)
 	q.Job.Limits = q.Job.Limits.Normalize()
 	q.Job.Limits.Timeout = max(q.Job.Limits.Timeout-v.usage.Wall, leastReading)
+	v.usage.Outside = nameOf(v.wants)
 	result, usage, err := r.own.Convert(v.Context, q)
 	v.sum(usage)
 	done(v.index, result, v.usage, err)
@@ -261,8 +262,11 @@ func (r *Router) readBack(s *station, v *visit, made job.Result, done child.Done
 // add puts the cost of the converter's child to what was used before.
 func (v *visit) add(u job.Usage) {
 	v.sum(u)
-	v.usage.Outside, v.usage.OutsideLocks = strings.TrimSpace(v.wants.Converter+" "+v.wants.Version), u.Locks
+	v.usage.Outside, v.usage.OutsideLocks = nameOf(v.wants), u.Locks
 }
+
+// nameOf is a converter with its version, for people.
+func nameOf(o job.Outside) string { return strings.TrimSpace(o.Converter + " " + o.Version) }
 
 // sum makes the last process's usage that of all: time adds up, memory does not, as they ran one after the other.
 func (v *visit) sum(u job.Usage) {
