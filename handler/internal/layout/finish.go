@@ -39,7 +39,7 @@ func (b *Builder) Finish() Result {
 	markQuotes(b.blocks)
 	b.blocks = joinCode(b.blocks)
 	b.blocks = joinTables(b.blocks)
-	b.blocks = joinParagraphs(b.blocks)
+	b.blocks = joinParagraphs(b.blocks, body)
 	r.build(b.blocks, b.KeepFurniture)
 	r.vocabulary = nil
 	return r

@@ -7,15 +7,15 @@ import (
 )
 
 // joinParagraphs puts paragraphs together that go on in the next column or on the next page, past figures, tables and notes between.
-func joinParagraphs(blocks []block) []block {
-	markRegions(blocks)
+func joinParagraphs(blocks []block, body bodyStyle) []block {
+	markRegions(blocks, body)
 	gone := make([]bool, len(blocks))
 	for i := range blocks {
 		if gone[i] {
 			continue
 		}
 		for {
-			next := nextText(blocks, gone, i)
+			next := nextText(blocks, gone, i, body)
 			if next < 0 || !carriesOn(&blocks[i], &blocks[next]) {
 				break
 			}
@@ -35,12 +35,12 @@ func joinParagraphs(blocks []block) []block {
 }
 
 // markRegions tells which text opens and ends its region: what floats, captions and notes do not count.
-func markRegions(blocks []block) {
+func markRegions(blocks []block, body bodyStyle) {
 	last := map[int]int{}
 	for i := range blocks {
 		b := &blocks[i]
 		b.regionStart, b.regionEnd = false, false
-		if b.isFloat() || b.kind == kindCaption || b.kind == kindNote {
+		if b.isFloat() || b.kind == kindCaption || b.kind == kindNote || b.isSmallPrint(body) {
 			continue
 		}
 		if _, seen := last[b.region]; !seen {
@@ -57,13 +57,13 @@ func markRegions(blocks []block) {
 const maxBetween = 8
 
 // nextText finds the block that could carry on block i: the next paragraph, past what floats.
-func nextText(blocks []block, gone []bool, i int) int {
+func nextText(blocks []block, gone []bool, i int, body bodyStyle) int {
 	if blocks[i].kind != "" && blocks[i].kind != kindItem || blocks[i].isFloat() || !blocks[i].regionEnd {
 		return -1
 	}
 	for k := i + 1; k < len(blocks) && k <= i+maxBetween; k++ {
 		b := &blocks[k]
-		if gone[k] || b.isFloat() || b.kind == kindCaption || b.kind == kindNote {
+		if gone[k] || b.isFloat() || b.kind == kindCaption || b.kind == kindNote || b.isSmallPrint(body) {
 			continue
 		}
 		if b.kind == "" && b.regionStart {
@@ -73,6 +73,9 @@ func nextText(blocks []block, gone []bool, i int) int {
 	}
 	return -1
 }
+
+// isSmallPrint tells whether a block is set smaller than the document's text, as notes below tables are.
+func (b *block) isSmallPrint(body bodyStyle) bool { return b.lines[0].Size < 0.93*body.size }
 
 func (b *block) isFloat() bool {
 	return b.table != nil || b.figure != nil || b.rotated || b.furniture != "" || len(b.lines) == 0

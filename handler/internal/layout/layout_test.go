@@ -75,21 +75,54 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
+// randomStyle changes how a word looks, in the ways that mean something to the layout.
+func randomStyle(random *rand.Rand, s layout.Style) layout.Style {
+	switch random.IntN(16) {
+	case 0:
+		s.Bold = true
+	case 1:
+		s.Italic = true
+	case 2:
+		s.Mono = true
+	case 3, 4:
+		s.Font = "CMMI10"
+	case 5:
+		s.Angle = []int{45, 90, 180, 270}[random.IntN(4)]
+	case 6:
+		s.Role = []string{"H1", "P", layout.RoleArtifact}[random.IntN(3)]
+	case 7:
+		s.Cell = &layout.Cell{Row: random.IntN(3), Column: random.IntN(3), RowSpan: 1 + random.IntN(2), ColSpan: 1}
+	}
+	return s
+}
+
 func randomPage(random *rand.Rand, number, words, rules int) *layout.Page {
 	p := &layout.Page{Number: number, Width: 612, Height: 792}
 	sizes := []float64{6, 8, 10, 10, 10, 12, 18}
+	signs := []string{"1", "2", "*", "†", "=", "+", "(3)", "1.", "-", "•", "¹", "Table 1:"}
 	for range words {
 		n := 1 + random.IntN(9)
 		var word strings.Builder
 		for range n {
 			word.WriteByte(byte('a' + random.IntN(26)))
 		}
+		switch random.IntN(12) {
+		case 0:
+			word.Reset()
+			word.WriteString(signs[random.IntN(len(signs))])
+		case 1:
+			word.WriteString(signs[random.IntN(len(signs))])
+		}
 		// Words on a coarse net meet each other in lines, columns and tables; some stand anywhere.
 		x, y := float64(36+random.IntN(12)*45), float64(40+random.IntN(50)*14)
 		if random.IntN(5) == 0 {
 			x, y = random.Float64()*600, random.Float64()*780
 		}
+		if random.IntN(8) == 0 {
+			y -= 4 // raised
+		}
 		place(p, word.String(), x, y, sizes[random.IntN(len(sizes))])
+		p.Styles[len(p.Styles)-1] = randomStyle(random, p.Styles[len(p.Styles)-1])
 	}
 	for range rules {
 		x, y := float64(30+random.IntN(12)*45), float64(30+random.IntN(50)*14)

@@ -58,6 +58,9 @@ func opensNote(l Line) bool {
 	}
 	w := l.Words[0]
 	r, _ := utf8.DecodeRuneInString(w.Text)
+	if strings.Trim(w.Text, noteSigns) == "" && w.Text != "#" && !l.Words[1].Glued {
+		return true
+	}
 	return w.Marks.Has(doc.Superscript) && isNoteMark(w.Text) || strings.ContainsRune(superiors, r)
 }
 

@@ -83,6 +83,9 @@ func (t *table) addRow(index int, runs []Line, columns []span, separators []rule
 		if first != last {
 			first, last = fit(columns, r, first, last)
 		}
+		if from, to, ok := underlined(r, runs, columns, separators); ok {
+			first, last = min(first, from), max(last, to)
+		}
 		if len(runs) == 1 && centred(columns, r) {
 			first, last = 0, len(columns)-1
 		}

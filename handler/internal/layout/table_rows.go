@@ -115,6 +115,9 @@ func pitchesOf(lines [][]Line) pitches {
 // continues tells whether text line i goes on with the cells of the line before.
 func (p pitches) continues(lines [][]Line, i int, columns []span) bool {
 	line := lines[i]
+	if opensGroup(lines, i, columns) {
+		return false
+	}
 	gap := line[0].Base - lines[i-1][0].Base
 	close := gap < 1.4*max(line[0].Size, lines[i-1][0].Size)
 	if p.single {
@@ -133,6 +136,18 @@ func (p pitches) continues(lines [][]Line, i int, columns []span) bool {
 	}
 	first, _ := reach(columns, line[0])
 	return first != 0 || len(line) == 1 && len(columns) > 2
+}
+
+// opensGroup tells whether line i is the heading of a group of rows, or the first row under one: alone in the first column, and
+// bold where its neighbour there is not.
+func opensGroup(lines [][]Line, i int, columns []span) bool {
+	heads := func(line []Line) (head, alone bool) {
+		first, _ := reach(columns, line[0])
+		return first == 0 && allBold(line[0]), len(line) == 1
+	}
+	head, alone := heads(lines[i])
+	above, aboveAlone := heads(lines[i-1])
+	return head && alone && !above || above && aboveAlone && !head
 }
 
 // singleLineRows tells whether most lines fill most columns, so that each is a row of its own.

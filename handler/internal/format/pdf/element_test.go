@@ -308,3 +308,64 @@ func TestScannedShare(t *testing.T) {
 		t.Errorf("scanned %v, pages %+v", d.Metadata.Scanned, d.Pages)
 	}
 }
+
+// TestHeaderCellOverSeveralColumns: a rule below a header cell says which columns it stands over; bold lines open groups of rows.
+func TestHeaderCellOverSeveralColumns(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	xs := []float64{76, 200, 260, 320, 380}
+	c.Line(72, 700, 420, 700).Line(72, 666, 420, 666).Line(72, 560, 420, 560).Line(195, 682, 290, 682).Line(315, 682, 412, 682)
+	c.Text("F2", 10, 225, 687, "First").Text("F2", 10, 345, 687, "Second")
+	for i, s := range []string{"Station", "low", "high", "low", "high"} {
+		c.Text("F2", 10, xs[i], 671, s)
+	}
+	y := 654.0
+	for _, row := range [][]string{{"*Harbour"}, {"Pier", "4.5", "8.1", "4.4", "8.0"}, {"Mole", "3.5", "7.1", "3.4", "7.0"}, {"*Estuary"}, {"Bar", "3.1", "6.0", "3.0", "5.9"}, {"Flats", "0.1", "2.0", "0.0", "1.9"}} {
+		for i, s := range row {
+			if name, bold := strings.CutPrefix(s, "*"); bold {
+				c.Text("F2", 10, xs[i], y, name)
+			} else {
+				c.Text("F1", 10, xs[i], y, s)
+			}
+		}
+		y -= 14
+	}
+	f.Page(c.String())
+	want := `|  | [2x1]First | [2x1]Second |
+| Station | low | high | low | high |
+| Harbour |  |  |  |  |
+| Pier | 4.5 | 8.1 | 4.4 | 8.0 |
+| Mole | 3.5 | 7.1 | 3.4 | 7.0 |
+| Estuary |  |  |  |  |
+| Bar | 3.1 | 6.0 | 3.0 | 5.9 |
+| Flats | 0.1 | 2.0 | 0.0 | 1.9 |`
+	d := parse(t, f.Bytes())
+	if diff := cmp.Diff(want, outline(d.Blocks)); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+// TestTextGoesOnPastATableAndItsNotes: small print below a table does not end the sentence around it.
+func TestTextGoesOnPastATableAndItsNotes(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	body(c, 700, "The gauge stood at the old pier until the storm of that long winter, and although the", "record was kept for as long as there was anything to be read at the pier, the")
+	f.Page(c.String())
+	c = &pdftest.Content{}
+	c.Grid([]float64{72, 200, 330}, []float64{640, 660, 680, 700})
+	for i, row := range [][]string{{"Station", "Depth"}, {"Pier", "4.5"}, {"Bar", "3.1"}} {
+		c.Text("F1", 10, 80, 686-20*float64(i), row[0]).Text("F1", 10, 210, 686-20*float64(i), row[1])
+	}
+	c.Text("F1", 7, 72, 630, "Abbreviations: none were needed in this table.").Text("F1", 7, 72, 622, "* In metres below the datum.")
+	body(c, 590, "numbers of its last week cannot be found any more.")
+	f.Page(c.String())
+	want := `p: The gauge stood at the old pier until the storm of that long winter, and although the record was kept for as long as there was anything to be read at the pier, the numbers of its last week cannot be found any more.
+| Station | Depth |
+| Pier | 4.5 |
+| Bar | 3.1 |
+p: Abbreviations: none were needed in this table.
+p: * In metres below the datum.`
+	if diff := cmp.Diff(want, outline(parse(t, f.Bytes()).Blocks)); diff != "" {
+		t.Error(diff)
+	}
+}
