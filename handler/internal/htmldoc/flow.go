@@ -69,6 +69,10 @@ func (f *flow) element(n *html.Node, l look) {
 		return
 	}
 	switch {
+	case n.Data == "epub:switch":
+		f.choose(n, l)
+	case localName(n) == "math": // under a prefix
+		f.math(n, l)
 	case n.Data == "script" && strings.HasPrefix(attr(n, "type"), "math/tex"):
 		f.texScript(n)
 	case dropped[n.Data]:
@@ -78,6 +82,19 @@ func (f *flow) element(n *html.Node, l look) {
 	default:
 		l.marks |= inlineMarks[n.Data]
 		f.children(n, l)
+	}
+}
+
+// known are the namespaces for which an e-book's epub:case may ask.
+var known = set("http://www.w3.org/1998/Math/MathML http://www.w3.org/1999/xhtml http://www.w3.org/2000/svg")
+
+// choose reads the first case of an epub:switch that can be read, or the default (EPUB Content Documents 3.0.1, 2.4.2): never both.
+func (f *flow) choose(n *html.Node, l look) {
+	for _, c := range elements(n) {
+		if c.Data == "epub:default" || c.Data == "epub:case" && known[attr(c, "required-namespace")] {
+			f.children(c, l)
+			return
+		}
 	}
 }
 

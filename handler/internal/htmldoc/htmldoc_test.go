@@ -177,3 +177,38 @@ func TestNotesBesideOtherContent(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestMathOddities: what LaTeX cannot read when it is written carelessly.
+func TestMathOddities(t *testing.T) {
+	for _, tt := range []struct{ name, math, want string }{
+		{"a space at the end of a brace", `<munder><mrow><mi>a</mi><mspace width="1em"/></mrow><mo>⏟</mo></munder>`, `$\underbrace{a\quad}$`},
+		{"a thin space, a space without width", `<mi>a</mi><mspace width="0.2em"/><mi>b</mi><mspace/><mi>c</mi>`, `$a\,bc$`},
+		{"letters of alphabets", `<mi>ℒ</mi><mi>𝒦</mi><mi>𝔟</mi><mi>𝐱</mi><mn>𝟚</mn><mi>ℵ</mi>`, `$\mathcal{L}\mathcal{K}\mathfrak{b}\mathbf{x}\mathbb{2}\aleph$`},
+		{"an operator of letters", `<mo>cov</mo><mo>(</mo><mi>x</mi><mo>)</mo>`, `$\operatorname{cov}(x)$`},
+		{"a brace that nothing closes", `<mi>f</mi><mrow><mo>{</mo><mtable><mtr><mtd><mn>1</mn></mtd></mtr></mtable></mrow>`, `$f\left\{\begin{matrix} 1 \end{matrix}\right.$`},
+		{"long division", `<mlongdiv><mn>3</mn><mn>435.3</mn><mn>1306</mn></mlongdiv>`, `$3 435.3 1306$`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := &doc.Document{}
+			if err := htmldoc.Convert(t.Context(), d, "<p><math>"+tt.math+"</math></p>", htmldoc.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want+"\n", text(d)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSwitch: an e-book's epub:switch shows one of its cases; MathML under a prefix is a formula.
+func TestSwitch(t *testing.T) {
+	d := &doc.Document{}
+	page := `<epub:switch><epub:case required-namespace="http://example.com/unknown"><p>NO</p></epub:case><epub:default><p>YES</p></epub:default></epub:switch>` +
+		`<p>And <epub:switch><epub:case required-namespace="http://www.w3.org/1998/Math/MathML"><m:math><m:mi>x</m:mi><m:mo>+</m:mo><m:mn>1</m:mn></m:math></epub:case><epub:default>NO</epub:default></epub:switch>.</p>`
+	if err := htmldoc.Convert(t.Context(), d, page, htmldoc.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("YES\n\nAnd $x + 1$.\n", text(d)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

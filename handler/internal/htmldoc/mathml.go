@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -139,7 +140,13 @@ func mathNode(n *html.Node) string {
 		}
 		return " "
 	case "mspace":
-		return `\ `
+		return space(attr(n, "width"))
+	case "mlongdiv", "mstack", "msgroup":
+		return strings.Join(mathArguments(n), " ")
+	case "mrow", "math", "mstyle":
+		if opensOnly(n) {
+			return `\left` + mathChildren(n) + `\right.`
+		}
 	case "msqrt":
 		return `\sqrt{` + mathChildren(n) + `}`
 	case "mfenced":
@@ -154,6 +161,46 @@ func mathNode(n *html.Node) string {
 		return multiscripts(n)
 	}
 	return mathChildren(n)
+}
+
+// space gives a width as the LaTeX space next to it. A space is never written as a blank behind a backslash: blanks get trimmed.
+func space(width string) string {
+	number := strings.TrimRight(strings.TrimSpace(width), "abcdefghijklmnopqrstuvwxyz%")
+	em, err := strconv.ParseFloat(number, 64)
+	if strings.HasSuffix(width, "px") || strings.HasSuffix(width, "pt") {
+		em /= 16
+	}
+	switch {
+	case err != nil && strings.HasSuffix(width, "mathspace"):
+		return `\,`
+	case em >= 2:
+		return `\qquad `
+	case em >= 1:
+		return `\quad `
+	case em >= 0.25:
+		return `\;`
+	case em > 0:
+		return `\,`
+	}
+	return ""
+}
+
+// opensOnly tells a row that begins with a brace before a table, as in a distinction of cases, and has none that closes it.
+func opensOnly(n *html.Node) bool {
+	list := elements(n)
+	if len(list) < 2 || localName(list[0]) != "mo" || !strings.Contains("{[(", strings.TrimSpace(rawTextOf(list[0]))) || strings.TrimSpace(rawTextOf(list[0])) == "" {
+		return false
+	}
+	last := list[len(list)-1]
+	if localName(last) == "mo" && strings.Contains("}])", strings.TrimSpace(rawTextOf(last))) {
+		return false
+	}
+	for d := range list[1].Descendants() {
+		if localName(d) == "mtable" {
+			return true
+		}
+	}
+	return localName(list[1]) == "mtable"
 }
 
 func mathArguments(n *html.Node) []string {

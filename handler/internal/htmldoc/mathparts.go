@@ -88,7 +88,7 @@ var mathSymbols = map[rune]string{
 	'±': `\pm`, '∓': `\mp`, '×': `\times`, '÷': `\div`, '⋅': `\cdot`, '·': `\cdot`, '∗': `*`, '∘': `\circ`, '•': `\bullet`, '†': `\dagger`, '−': `-`, '′': `'`, '″': `''`,
 	'→': `\rightarrow`, '←': `\leftarrow`, '↔': `\leftrightarrow`, '⇒': `\Rightarrow`, '⇐': `\Leftarrow`, '⇔': `\Leftrightarrow`, '↦': `\mapsto`, '↑': `\uparrow`, '↓': `\downarrow`,
 	'…': `\ldots`, '⋯': `\cdots`, '⋮': `\vdots`, '⋱': `\ddots`, '⟨': `\langle`, '⟩': `\rangle`, '〈': `\langle`, '〉': `\rangle`, '‖': `\|`, '⌊': `\lfloor`, '⌋': `\rfloor`, '⌈': `\lceil`,
-	'⌉': `\rceil`, 'ℝ': `\mathbb{R}`, 'ℕ': `\mathbb{N}`, 'ℤ': `\mathbb{Z}`, 'ℚ': `\mathbb{Q}`, 'ℂ': `\mathbb{C}`, 'ℓ': `\ell`, 'ℏ': `\hbar`, '°': `^{\circ}`,
+	'⌉': `\rceil`, 'ℵ': `\aleph`, 'ℶ': `\beth`, '⟶': `\longrightarrow`, '⟵': `\longleftarrow`, '⟹': `\Longrightarrow`, '⟺': `\Longleftrightarrow`, 'ℝ': `\mathbb{R}`, 'ℕ': `\mathbb{N}`, 'ℤ': `\mathbb{Z}`, 'ℚ': `\mathbb{Q}`, 'ℂ': `\mathbb{C}`, 'ℓ': `\ell`, 'ℏ': `\hbar`, '°': `^{\circ}`,
 	'%': `\%`, '#': `\#`, '&': `\&`, '$': `\$`, '_': `\_`, '{': `\{`, '}': `\}`, '\\': `\backslash`, '\u2061': ``, '\u2062': ``, '\u2063': ``, '\u2064': ``, '\u00a0': ` `, '\u200a': ``, '\u2009': ` `,
 }
 
@@ -97,6 +97,8 @@ func mathText(s string) string {
 	var parts []string
 	for _, r := range strings.TrimSpace(s) {
 		if tex, ok := mathSymbols[r]; ok {
+			parts = append(parts, tex)
+		} else if tex := styledLetter(r); tex != "" {
 			parts = append(parts, tex)
 		} else {
 			parts = append(parts, string(r))
@@ -109,6 +111,9 @@ func mathText(s string) string {
 var relations = set(`= < > \leq \geq \neq \approx \equiv \sim \in \subset \rightarrow \Rightarrow \leftarrow + - \pm \times \cdot \propto \simeq \cong`)
 
 func operator(s string) string {
+	if len(s) > 1 && strings.Trim(s, latin) == "" {
+		return `\operatorname{` + s + `}`
+	}
 	tex := mathText(s)
 	if relations[tex] {
 		return " " + tex + " "

@@ -21,7 +21,7 @@ func (r *renderer) blocks(blocks []doc.Block) {
 				r.gap()
 			}
 		}
-		r.block(b, i > 0 && blocks[i-1].Kind == doc.List)
+		r.block(b, takesOtherBullet(blocks, i))
 		wrote = true
 	}
 }
@@ -77,8 +77,8 @@ func inlinesShow(inlines []doc.Inline) bool {
 	return false
 }
 
-// block writes one block. afterList is set when the block before it is a list, which must not swallow this one.
-func (r *renderer) block(b *doc.Block, afterList bool) {
+// block writes one block. otherBullet is set when the list before it must not swallow this one.
+func (r *renderer) block(b *doc.Block, otherBullet bool) {
 	if r.depth >= maxDepth {
 		r.flattened(b)
 		return
@@ -91,7 +91,7 @@ func (r *renderer) block(b *doc.Block, afterList bool) {
 	case doc.Heading:
 		r.heading(b)
 	case doc.List:
-		r.list(b, afterList)
+		r.list(b, otherBullet)
 	case doc.Table:
 		r.grid(b, n)
 	case doc.Figure:
@@ -139,6 +139,7 @@ func (r *renderer) flattened(b *doc.Block) {
 }
 
 func (r *renderer) paragraph(b *doc.Block) {
+	r.anchor(b)
 	r.number(b, b.Inlines)
 	r.inlines(b, b.Inlines, keepLines)
 }

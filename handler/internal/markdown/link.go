@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"html"
 	"strings"
 
 	"decant/handler/internal/doc"
@@ -105,6 +106,13 @@ func escapeLabel(s string, cell bool) string {
 		special += "|"
 	}
 	return escapeBackslash(s, special)
+}
+
+// anchor marks the place that links of the document go to. Headings have a name of their own.
+func (r *renderer) anchor(b *doc.Block) {
+	if b.Anchor != "" && r.line == keepLines {
+		r.raw(`<span id="` + html.EscapeString(b.Anchor) + `"></span>`)
+	}
 }
 
 // anchors maps the anchors of headings to the names that GitHub gives headings.

@@ -7,10 +7,29 @@ import (
 	"decant/handler/internal/doc"
 )
 
-// list writes a list. A list directly after another one takes the other bullet, so that the two stay apart.
-func (r *renderer) list(b *doc.Block, afterList bool) {
+// takesOtherBullet tells whether a list takes the other bullet: each of several lists with bullets, one directly after the other,
+// takes another one than the list before, so that they stay apart.
+func takesOtherBullet(blocks []doc.Block, i int) bool {
+	before := 0
+	for before < i && hasBullets(&blocks[i-1-before]) {
+		before++
+	}
+	return before%2 == 1
+}
+
+// hasBullets tells whether a block is a list whose last item is written with a bullet: for want of a number that Markdown can count.
+func hasBullets(b *doc.Block) bool {
+	if b.Kind != doc.List || len(b.Children) == 0 {
+		return false
+	}
+	marker, _ := itemMarker(&b.Children[len(b.Children)-1], "-", b.Ordered, 1)
+	return marker == "-"
+}
+
+// list writes a list.
+func (r *renderer) list(b *doc.Block, otherBullet bool) {
 	bullet := "-"
-	if afterList && !b.Ordered {
+	if otherBullet {
 		bullet = "*"
 	}
 	loose := isLoose(b)
@@ -83,6 +102,10 @@ func (r *renderer) item(item *doc.Block, marker, label string, loose bool) {
 		r.raw(" ")
 		r.literal(label)
 	}
+	if item.Anchor != "" {
+		r.raw(" ")
+		r.anchor(item)
+	}
 	r.itemBlocks(item, loose)
 	r.pop(pushed)
 	r.close(n)
@@ -108,7 +131,7 @@ func (r *renderer) itemBlocks(item *doc.Block, loose bool) {
 		default:
 			r.newline()
 		}
-		r.block(child, i > 0 && item.Children[i-1].Kind == doc.List)
+		r.block(child, takesOtherBullet(item.Children, i))
 		first = false
 	}
 }

@@ -76,7 +76,7 @@ func (r *renderer) marked(mark doc.Marks, list []doc.Inline, done doc.Marks, aft
 		open, shut = form.delimiter, form.delimiter
 	}
 	r.raw(open)
-	r.run(list, done, '*')
+	r.run(list, done, rune(shut[0]))
 	r.closing(shut)
 	r.plain(blanks, nil, after)
 	r.offset += len(blanks)

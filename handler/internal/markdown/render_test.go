@@ -64,7 +64,7 @@ var blockCases = []struct {
 		counted(1, item(doc.P("one")), item(doc.P("two"))), doc.P("between"),
 		counted(3, item(doc.P("three"))), counted(1, item(doc.P("fresh"))),
 		bullets(labelled("(a)", doc.P("alpha")), labelled("(b)", doc.P("beta"))),
-	), "1. one\n2. two\n\nbetween\n\n3. three\n\n<!-- -->\n\n1. fresh\n\n* (a) alpha\n* (b) beta\n"},
+	), "1. one\n2. two\n\nbetween\n\n3. three\n\n<!-- -->\n\n1. fresh\n\n- (a) alpha\n- (b) beta\n"},
 	{"nested and loose lists", document(bullets(
 		item(doc.P("a"), bullets(item(doc.P("b"), counted(0, item(doc.P("c")))))), item(doc.P("d")))),
 		"- a\n  - b\n    1. c\n- d\n"},

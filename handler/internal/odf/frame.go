@@ -142,6 +142,7 @@ func (r *Reader) readImage(n *xmltree.Node, href, alt string) (doc.Image, bool) 
 		data, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(binary.AllText()), ""))
 	case strings.Contains(href, "://"), strings.HasPrefix(href, "../"), strings.HasPrefix(href, "/"):
 		r.doc.Warn("external_reference", "A picture lies outside the document and was not fetched.")
+		href = strings.TrimPrefix(href, "../") // out of the package, as if that were a folder: what is left starts beside the document
 		return doc.Image{ID: "external-" + href, Source: href, Alt: alt}, true
 	case href == "" || !r.pkg.Has(href):
 		r.doc.Warn("missing_part", "A picture is missing from the file: "+href+".")
