@@ -76,9 +76,9 @@ func (o *output) cutsChunks() bool {
 	return o.run.options.Wants("chunks") || o.run.options.Wants("preview")
 }
 
-// takesParts: what is wanted can be written without holding the whole document.
+// takesParts: what is wanted can be written without holding the whole document. Where nothing is written there is no output.
 func (o *output) takesParts() bool {
-	return !o.run.options.Wants("docling") && !o.run.options.Wants("preview")
+	return o != nil && !o.run.options.Wants("docling") && !o.run.options.Wants("preview")
 }
 
 func (r *run) chunkOptions() (chunk.Options, error) {

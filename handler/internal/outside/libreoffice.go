@@ -61,7 +61,7 @@ func libreOffice(name, part, returns string) Converter {
 		Name: name, Formats: legacy.Names(part), Returns: returns,
 		Command: []string{
 			"soffice", "-env:UserInstallation=file://{temp}/profile", "--headless", "--invisible", "--norestore", "--nologo", "--nodefault",
-			"--nolockcheck", "--nofirststartwizard", "--convert-to", returns, "--outdir", "{output}", "{input}",
+			"--nolockcheck", "--convert-to", returns, "--outdir", "{output}", "{input}",
 		},
 		Version: []string{"soffice", "--version"},
 		Again:   []int{restart},

@@ -38,7 +38,6 @@ var kinds = []kind{
 	{"ppt", "PowerPoint presentation before 2007", ".ppt .pps .pot", "application/vnd.ms-powerpoint", "slide", Impress, ".pptx", matchStream("PowerPoint Document"), lockedSlides},
 	{"wpd", "WordPerfect document", ".wpd .wp .wp5 .wp6", "application/vnd.wordperfect", "page", Writer, ".docx", matchWordPerfect, nil},
 	{"wps", "Works document", ".wps", "application/vnd.ms-works", "page", Writer, ".docx", matchStream("MatOST"), nil},
-	{"sxw", "StarOffice text", ".sxw .stw", "application/vnd.sun.xml.writer", "page", Writer, ".odt", matchDeclared("application/vnd.sun.xml.writer"), nil},
 	{"sxc", "StarOffice sheet", ".sxc .stc", "application/vnd.sun.xml.calc", "sheet", Calc, ".ods", matchDeclared("application/vnd.sun.xml.calc"), nil},
 	{"sxi", "StarOffice slides", ".sxi .sti", "application/vnd.sun.xml.impress", "slide", Impress, ".odp", matchDeclared("application/vnd.sun.xml.impress"), nil},
 	{"pages", "Pages document", ".pages", "application/vnd.apple.pages", "page", Writer, ".docx", matchPages, nil},
