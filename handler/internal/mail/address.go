@@ -27,7 +27,9 @@ func (a Address) String() string {
 func Addresses(header string) []Address {
 	var list []Address
 	for _, piece := range splitAddresses(header) {
-		if a := address(piece); a != (Address{}) {
+		a := address(piece)
+		a.Email = plainText(a.Email) // what is no ASCII there is against the rules, and found all the same
+		if a != (Address{}) {
 			list = append(list, a)
 		}
 	}

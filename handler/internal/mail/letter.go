@@ -56,7 +56,7 @@ var keptFields = []string{"in-reply-to", "references", "list-id", "organization"
 func FromMessage(m *Message) *Letter {
 	h := m.Root.Header
 	l := &Letter{
-		Subject: h.Text("subject"), Date: Date(h.Raw("date")), MessageID: strings.Trim(h.Raw("message-id"), "<> "),
+		Subject: h.Text("subject"), Date: Date(h.Raw("date")), MessageID: strings.Trim(plainText(h.Raw("message-id")), "<> "),
 		From: Addresses(h.Raw("from")), ReplyTo: Addresses(h.Raw("reply-to")), Other: map[string]string{},
 		Unclosed: m.Unclosed, Repaired: m.Repaired, readers: partReaders(),
 	}
@@ -66,7 +66,7 @@ func FromMessage(m *Message) *Letter {
 			l.Other[name] = text
 		}
 	}
-	if raw := h.Raw("date"); l.Date == "" && raw != "" {
+	if raw := plainText(h.Raw("date")); l.Date == "" && raw != "" {
 		l.Other["date"] = raw
 		l.Repaired++
 	}

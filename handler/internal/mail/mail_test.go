@@ -2,8 +2,10 @@ package mail_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -125,4 +127,16 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRawBytesInHeaders: no header may bring bytes into the document that are no UTF-8 (found by fuzzing the address of a sender).
+func TestRawBytesInHeaders(t *testing.T) {
+	m := mail.Parse("From: a@\xb7\nTo: \xe9 <\xe9@b.c>\nDate: \xe9\nMessage-ID: <\xe9>\nContent-Type: \xe9/x; name=\xe9\nContent-Location: \xe9\nContent-ID: <\xe9>\n\nx")
+	l := mail.FromMessage(m)
+	texts := []string{l.Date, l.MessageID, m.Root.Type, m.Root.ID, m.Root.Location, fmt.Sprint(l.From, l.To, l.Other, m.Root.Params)}
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			t.Errorf("raw bytes in %q", text)
+		}
+	}
 }

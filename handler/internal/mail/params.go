@@ -47,7 +47,7 @@ func parameters(header string) (value string, params map[string]string) {
 			params[name] = plainText(text)
 		}
 	}
-	return strings.ToLower(strings.TrimSpace(pieces[0])), params
+	return strings.ToLower(strings.TrimSpace(plainText(pieces[0]))), params
 }
 
 // splitParameters cuts at semicolons outside of quotes. There is always a first piece.

@@ -67,8 +67,8 @@ func (p *Part) describe() {
 	if p.Name == "" {
 		p.Name = p.Params["name"]
 	}
-	p.ID = strings.Trim(strings.TrimSpace(p.Header.Raw("content-id")), "<> ")
-	p.Location = strings.TrimSpace(p.Header.Raw("content-location"))
+	p.ID = strings.Trim(strings.TrimSpace(plainText(p.Header.Raw("content-id"))), "<> ")
+	p.Location = strings.TrimSpace(plainText(p.Header.Raw("content-location")))
 }
 
 // split finds the parts of a multipart between its boundaries.
