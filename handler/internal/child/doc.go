@@ -4,7 +4,7 @@
 // output, deadline and signs of life (watch.go), kills its whole group when one is over the limit, and says in one table how
 // it ended (exit.go). Spares (spare.go) are processes that have warmed up and wait for their first document.
 //
-// The child's side is Main: it limits itself (limit_linux.go), locks itself in (sandbox_linux.go, seccomp_linux.go), and then
+// The child's side is Main: it limits itself (limit_linux.go), keeps its heap small (pace.go), locks itself in (sandbox_linux.go, seccomp_linux.go), and then
 // serves documents until its standard input ends. Standard input is also the lifeline: when it ends during work, the parent is
 // gone and the child exits.
 //

@@ -235,7 +235,9 @@ func (s *server) progress() func(job.Progress) {
 	var last job.Progress
 	var at time.Time
 	sent := 0
+	var pace pace
 	return func(p job.Progress) {
+		pace.keep()
 		now := time.Now()
 		if (p == last || sent > atOnce) && now.Sub(at) < pause {
 			return

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// logical puts the words of a row, which stand as seen from left to right, in the order in which they are read.
+// logical gives the words of a row, which stand as seen from left to right, in the order in which they are read.
 // The text of each word is in reading order already.
+// The words given stay as they are.
 func logical(words []Word) []Word {
 	right, left := 0, 0
 	for i := range words {
@@ -18,6 +19,7 @@ func logical(words []Word) []Word {
 	if right == 0 || words[0].leftward {
 		return words
 	}
+	words = slices.Clone(words)
 	if right >= left {
 		reverseWords(words)
 		reverseRuns(words, func(w *Word) bool { r, l := directions(w.Text); return l > 0 || r == 0 && hasDigit(w.Text) })

@@ -158,6 +158,7 @@ func inside(a, outer doc.Box) bool {
 // setLinks gives words their link's target.
 func setLinks(segments []Line, links []Link) {
 	for _, link := range links {
+		leads := &lead{target: link.Target}
 		for i := range segments {
 			if overlapX(segments[i].Box, link.Box) <= 0 || overlapY(segments[i].Box, link.Box) <= 0 {
 				continue
@@ -165,7 +166,7 @@ func setLinks(segments []Line, links []Link) {
 			for k := range segments[i].Words {
 				w := &segments[i].Words[k]
 				if contains(link.Box, (w.Box.X0+w.Box.X1)/2, middle(*w)) {
-					w.Link = link.Target
+					w.leads = leads
 				}
 			}
 		}

@@ -132,7 +132,7 @@ func (r *Result) caption(bl *block) []doc.Inline {
 	for _, l := range bl.caption {
 		f.add(l)
 	}
-	return f.inlines
+	return f.whole()
 }
 
 func (r *Result) paragraph(bl *block) doc.Block {
@@ -142,7 +142,7 @@ func (r *Result) paragraph(bl *block) doc.Block {
 		f.add(l)
 	}
 	r.Hyphens += f.joined
-	b := doc.Block{Kind: doc.Paragraph, Inlines: f.inlines, Places: f.places, Source: sourceOf(bl.lines)}
+	b := doc.Block{Kind: doc.Paragraph, Inlines: f.whole(), Places: f.places, Source: sourceOf(bl.lines)}
 	if bl.kind == kindHeading {
 		b.Kind, b.Level = doc.Heading, bl.level
 	}

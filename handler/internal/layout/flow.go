@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 // flow writes lines into one run of inlines and keeps where each line's text went.
 type flow struct {
 	inlines    []doc.Inline
+	text       []byte // of the last inline, when it is text: it is given to it once it is whole
 	places     []doc.Place
 	bytes      int
 	drop       doc.Marks // left out
@@ -28,7 +28,7 @@ func (r *Result) flow() *flow { return &flow{vocabulary: r.vocabulary} }
 // add appends a line's words. A word that was divided at the end of the line before goes on without a space.
 func (f *flow) add(l Line) {
 	from := f.bytes
-	for i, w := range logical(slices.Clone(l.Words)) {
+	for i, w := range logical(l.Words) {
 		switch {
 		case f.bytes == 0:
 		case i > 0:
@@ -58,21 +58,39 @@ func (f *flow) space(next Word) {
 		return
 	}
 	if n := len(f.inlines); n > 0 {
-		last := &f.inlines[n-1]
-		if last.Kind != doc.Text {
-			f.inlines = append(f.inlines, doc.Inline{Kind: doc.Text})
-			last = &f.inlines[n]
+		if f.inlines[n-1].Kind != doc.Text {
+			f.open(doc.Inline{Kind: doc.Text})
 		}
-		last.Text += " "
+		f.text = append(f.text, ' ')
 		f.bytes++
 		f.last = ' '
 	}
 }
 
+// open begins an inline.
+func (f *flow) open(next doc.Inline) {
+	f.close()
+	f.inlines = append(f.inlines, next)
+	f.text = f.text[:0]
+}
+
+// close gives the last inline its text.
+func (f *flow) close() {
+	if n := len(f.inlines); n > 0 && f.inlines[n-1].Kind == doc.Text {
+		f.inlines[n-1].Text = string(f.text)
+	}
+}
+
+// whole gives the inlines. Nothing can be added afterwards.
+func (f *flow) whole() []doc.Inline {
+	f.close()
+	return f.inlines
+}
+
 // write appends a word.
 func (f *flow) write(w Word) {
-	if w.note != "" {
-		f.inlines = append(f.inlines, doc.Inline{Kind: doc.NoteReference, Note: w.note})
+	if w.leads != nil && w.leads.note != "" {
+		f.open(doc.Inline{Kind: doc.NoteReference, Note: w.leads.note})
 		return
 	}
 	text := norm.NFC.String(strings.ReplaceAll(w.Text, "\u00ad", ""))
@@ -83,12 +101,13 @@ func (f *flow) write(w Word) {
 	f.bytes += len(text)
 	f.last, _ = utf8.DecodeLastRuneInString(text)
 	if n := len(f.inlines); n > 0 {
-		if last := &f.inlines[n-1]; last.Kind == doc.Text && last.Marks == marks && last.Link == w.Link {
-			last.Text += text
+		if last := &f.inlines[n-1]; last.Kind == doc.Text && last.Marks == marks && last.Link == w.link() {
+			f.text = append(f.text, text...)
 			return
 		}
 	}
-	f.inlines = append(f.inlines, doc.Inline{Kind: doc.Text, Text: text, Marks: marks, Link: w.Link})
+	f.open(doc.Inline{Kind: doc.Text, Marks: marks, Link: w.link()})
+	f.text = append(f.text, text...)
 }
 
 // closeHyphen joins the word that the last line ended with to next, when a hyphen divides them; it tells whether no space is wanted.
@@ -97,21 +116,20 @@ func (f *flow) closeHyphen(next Word) bool {
 	if n == 0 || f.inlines[n-1].Kind != doc.Text {
 		return false
 	}
-	last := &f.inlines[n-1]
-	r, size := utf8.DecodeLastRuneInString(last.Text)
+	r, size := utf8.DecodeLastRune(f.text)
 	if r != '-' && r != '\u2010' {
 		return false
 	}
-	head := last.Text[:len(last.Text)-size]
-	before, _ := utf8.DecodeLastRuneInString(head)
+	head := f.text[:len(f.text)-size]
+	before, _ := utf8.DecodeLastRune(head)
 	first, _ := utf8.DecodeRuneInString(next.Text)
 	if !unicode.IsLetter(before) || !unicode.IsLetter(first) {
 		return unicode.IsLetter(before) && unicode.IsDigit(first)
 	}
-	if unicode.IsUpper(first) && !unicode.IsUpper(before) || f.vocabulary.keepsHyphen(lastWord(head), firstWord(next.Text)) {
+	if unicode.IsUpper(first) && !unicode.IsUpper(before) || f.vocabulary.keepsHyphen(lastWord(string(head[max(0, len(head)-longestWord):])), firstWord(next.Text)) {
 		return true
 	}
-	last.Text = head
+	f.text = head
 	f.bytes -= size
 	if k := len(f.places); k > 0 && f.places[k-1].To > f.bytes {
 		f.places[k-1].To = f.bytes
@@ -119,6 +137,9 @@ func (f *flow) closeHyphen(next Word) bool {
 	f.joined++
 	return true
 }
+
+// longestWord is how many bytes are looked at for a word.
+const longestWord = 256
 
 func lastWord(s string) string {
 	i := strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })

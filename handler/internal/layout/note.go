@@ -173,7 +173,7 @@ func tieNotes(blocks []block, body bodyStyle, pages map[int]pageInfo) {
 		count++
 		b.restoreLabel()
 		b.kind, b.label, b.note = kindNote, label, strconv.Itoa(count)
-		blocks[m.block].lines[m.line].Words[m.word].note = b.note
+		blocks[m.block].lines[m.line].Words[m.word].leads = &lead{note: b.note}
 		delete(marks[page], label)
 	}
 }

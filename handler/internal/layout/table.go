@@ -40,7 +40,7 @@ func (t *table) setPage(page int) {
 func (c *tableCell) text() string {
 	var b strings.Builder
 	for _, l := range c.lines {
-		for _, w := range logical(slices.Clone(l.Words)) {
+		for _, w := range logical(l.Words) {
 			if !w.Glued && b.Len() > 0 {
 				b.WriteByte(' ')
 			}

@@ -14,13 +14,26 @@ type Word struct {
 	Base   float64 // y of the base line
 	Style  *Style  // shared by all words of the look
 	Marks  doc.Marks
-	Link   string
-	Glued  bool   // no space stands between it and the word before it in the line
-	Hyphen bool   // ends with a hyphen that divides a word
-	note   string // the note that it refers to
-	rtl    bool   // read from right to left; Text is in reading order
+	Glued  bool // no space stands between it and the word before it in the line
+	Hyphen bool // ends with a hyphen that divides a word
+	rtl    bool // read from right to left; Text is in reading order
 	// leftward says that right-to-left text stands on the page as if it ran from left to right: words are in reading order as they stand
 	leftward bool
+	leads    *lead // where it leads, if anywhere; few words do, and there are many words
+}
+
+// lead is where a word leads.
+type lead struct {
+	target string // of a link
+	note   string // the note that it refers to
+}
+
+// link is the target of the word's link, or "".
+func (w *Word) link() string {
+	if w.leads == nil {
+		return ""
+	}
+	return w.leads.target
 }
 
 // Gaps between glyphs. The first two are shares of the usual glyph's width, so that condensed and stretched type reads alike;
