@@ -68,7 +68,7 @@ func (c *changes) mark(n *xmltree.Node) {
 		c.inserted++
 	case one.insertion && n.Name == "text:change-end":
 		c.inserted = max(0, c.inserted-1)
-	case n.Name == "text:change" && (c.view == "original" || c.view == "marked"):
+	case n.Name == "text:change" && one.content != nil && (c.view == "original" || c.view == "marked"):
 		c.gone = one
 	}
 }
