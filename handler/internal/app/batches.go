@@ -37,6 +37,9 @@ func (b *batches) Find(ctx context.Context, id string) (api.Batch, error) {
 
 // Documents gives the members as documents: what the batch knows of them. GET /api/documents/{id} has the rest.
 func (b *batches) Documents(ctx context.Context, id string, q api.Query) (api.DocumentPage, error) {
+	if _, err := b.cloud.batches.Store.Head(ctx, id); err != nil {
+		return api.DocumentPage{}, err
+	}
 	var states []ledger.State
 	if q.State != "" {
 		states = []ledger.State{ledger.State(q.State)}
@@ -74,6 +77,9 @@ func (b *batches) Retry(ctx context.Context, id string, states []string) (api.Ba
 }
 
 func (b *batches) Activity(ctx context.Context, id, after string, limit int) (api.ActivityPage, error) {
+	if _, err := b.cloud.batches.Store.Head(ctx, id); err != nil {
+		return api.ActivityPage{}, err
+	}
 	entries, err := b.cloud.batches.Store.Activity(ctx, id, after, limit)
 	page := api.ActivityPage{Activity: activityOf(entries)}
 	if len(entries) == limit {

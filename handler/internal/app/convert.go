@@ -161,7 +161,7 @@ func (f convertFlags) apply(c *config.Config) error {
 		}
 	}
 	c.Options = options
-	if options.MaxTokens < 8 || options.Overlap < 0 || options.Overlap >= options.MaxTokens {
+	if options.MaxTokens < job.LeastTokens || options.Overlap < 0 || options.Overlap >= options.MaxTokens {
 		return usage{fmt.Errorf("--max-tokens %d --overlap %d: the limit must be 8 or more, and the overlap less than the limit", options.MaxTokens, options.Overlap)}
 	}
 	return f.applyLimits(c)

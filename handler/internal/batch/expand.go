@@ -94,7 +94,7 @@ func (s *Service) documents(ctx context.Context, h Head) (documents []event.Docu
 	if h.Listed == 0 {
 		return nil, nil
 	}
-	text, err := s.Lists.Read(ctx, listName(h.ID))
+	text, err := s.Lists.Read(ctx, listName(h))
 	if err != nil {
 		return nil, err
 	}

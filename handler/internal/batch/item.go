@@ -36,6 +36,7 @@ type Head struct {
 	State    State             `json:"state"`
 	Submit   event.BatchSubmit `json:"submit"`           // without Documents, which are kept apart
 	Listed   int               `json:"listed,omitempty"` // how many Documents there were
+	Digest   string            `json:"digest,omitempty"` // of Submit with its Documents: the same key with another one is a mistake
 	Expanded bool              `json:"expanded,omitempty"`
 	Cursor   string            `json:"cursor,omitempty"` // documents before it are members
 	Retries  int               `json:"retries,omitempty"`

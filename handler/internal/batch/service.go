@@ -55,6 +55,9 @@ func (s *Service) Submit(ctx context.Context, submit event.BatchSubmit) (h Head,
 		return h, false, fault.New(fault.BadRequest, "webhook: this installation has no secret to sign its calls with. Set DECANT_WEBHOOK_SECRET.", nil)
 	}
 	h = Head{ID: idOf(submit), State: Submitted, Created: s.now(), Listed: len(submit.Documents)}
+	if h.Digest, err = digestOf(submit); err != nil {
+		return h, false, err
+	}
 	documents := submit.Documents
 	h.Submit, h.Submit.Documents, h.Submit.BatchID = submit, nil, h.ID
 	if len(documents) > 0 {
@@ -62,13 +65,13 @@ func (s *Service) Submit(ctx context.Context, submit event.BatchSubmit) (h Head,
 		if err != nil {
 			return h, false, err
 		}
-		if err := s.Lists.Save(ctx, listName(h.ID), text); err != nil {
+		if err := s.Lists.Save(ctx, listName(h), text); err != nil {
 			return h, false, err
 		}
 	}
 	h, err = s.Store.CreateHead(ctx, h)
 	if created = err == nil; fault.KindOf(err) == fault.Conflict {
-		h, err = s.Store.Head(ctx, h.ID)
+		h, err = s.known(ctx, h)
 	}
 	if err != nil || !created && h.State != Submitted {
 		return h, created, err
@@ -80,7 +83,27 @@ func (s *Service) Submit(ctx context.Context, submit event.BatchSubmit) (h Head,
 	return h, created, s.send(ctx, s.opt.Queue, &event.BatchExpand{BatchID: h.ID}, h.Submit.NotBefore.Sub(s.now()))
 }
 
-func listName(id string) string { return ".batches/" + id + ".json" }
+// known gives the batch that has the id already, if it was asked for in the same words.
+func (s *Service) known(ctx context.Context, asked Head) (Head, error) {
+	h, err := s.Store.Head(ctx, asked.ID)
+	if err == nil && h.Digest != "" && h.Digest != asked.Digest {
+		return h, fault.New(fault.Conflict, "The key was used for another batch before; this one was not made. Choose a key of its own for each batch.", nil)
+	}
+	return h, err
+}
+
+func digestOf(submit event.BatchSubmit) (string, error) {
+	text, err := json.Marshal(submit)
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12]), err
+}
+
+func listName(h Head) string {
+	if h.Digest == "" {
+		return ".batches/" + h.ID + ".json"
+	}
+	return ".batches/" + h.ID + "-" + h.Digest + ".json"
+}
 
 // idOf gives a batch its id: the sender's, or one made from the sender's key, or a new one.
 func idOf(submit event.BatchSubmit) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -41,7 +42,7 @@ func (d *Decoder) Decode(text string) (Message, error) {
 		Data        json.RawMessage `json:"data"`
 	}
 	if err := json.Unmarshal(object, &form); err != nil {
-		return nil, bad("The queue message is not readable: "+jsonProblem(err)+".", err)
+		return nil, bad("The queue message is not readable: "+JSONProblem(err)+".", err)
 	}
 	switch {
 	case form.Schema != "":
@@ -101,7 +102,7 @@ func open(text string) ([]byte, error) {
 	}
 	var list []json.RawMessage
 	if err := json.Unmarshal(body, &list); err != nil {
-		return nil, bad("The queue message is not readable: "+jsonProblem(err)+".", err)
+		return nil, bad("The queue message is not readable: "+JSONProblem(err)+".", err)
 	}
 	if len(list) != 1 {
 		return nil, fault.Newf(fault.BadMessage, "The queue message holds %d events; one event a message is expected. Send each on its own.", len(list))
@@ -122,5 +123,22 @@ func looksLikeJSON(body []byte) bool {
 
 func bad(words string, err error) error { return fault.New(fault.BadMessage, words, err) }
 
-// jsonProblem is what encoding/json says, without its own name.
-func jsonProblem(err error) string { return strings.TrimPrefix(err.Error(), "json: ") }
+// JSONProblem is what is wrong with a JSON text, in words of JSON: encoding/json speaks of types in Go.
+func JSONProblem(err error) string {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return strings.TrimPrefix(err.Error(), "json: ")
+	case wrong.Field == "":
+		return "an object is expected, not " + article(wrong.Value)
+	}
+	return wrong.Field + ": " + article(wrong.Value) + " does not go here"
+}
+
+// article puts one before what encoding/json calls a value: array, object, string, bool, number, number 1e30.
+func article(value string) string {
+	if strings.HasPrefix(value, "array") || strings.HasPrefix(value, "object") {
+		return "an " + value
+	}
+	return "a " + value
+}

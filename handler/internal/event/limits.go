@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
 )
 
@@ -21,7 +22,20 @@ type Limits struct {
 	Members    int      `json:"members,omitempty"`
 }
 
-// Job gives the limits as the other packages have them. Negative values count as absent there.
+// Check refuses limits below zero, as a fault of kind fault.BadRequest. A time below zero is not read at all.
+func (l Limits) Check() error {
+	for name, n := range map[string]int64{
+		"memory": l.Memory, "input": l.Input, "output": l.Output, "disk": l.Disk,
+		"pages": int64(l.Pages), "depth": int64(l.Depth), "members": int64(l.Members),
+	} {
+		if n < 0 {
+			return fault.Newf(fault.BadRequest, "limits.%s: it must not be negative.", name)
+		}
+	}
+	return nil
+}
+
+// Job gives the limits as the other packages have them.
 func (l Limits) Job() job.Limits {
 	return job.Limits{
 		Memory: l.Memory, Timeout: time.Duration(l.Timeout), NoProgress: time.Duration(l.NoProgress),

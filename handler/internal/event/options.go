@@ -27,6 +27,9 @@ func (d *Decoder) CheckOptions(o job.Options) error {
 			return fault.Newf(fault.BadRequest, "outputs=%.40s: must be of %s.", output, strings.Join(outputs, ", "))
 		}
 	}
+	if o.MaxTokens > 0 && o.MaxTokens < job.LeastTokens {
+		return fault.Newf(fault.BadRequest, "maxTokens=%d: must be %d or more.", o.MaxTokens, job.LeastTokens)
+	}
 	if o.MaxTokens < 0 || o.MinTokens < 0 || o.Overlap < 0 || (o.Overlap > 0 && o.Overlap >= o.Normalize().MaxTokens) {
 		return fault.Newf(fault.BadRequest, "maxTokens, minTokens and overlap must not be negative, and overlap must be less than maxTokens.")
 	}

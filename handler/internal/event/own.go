@@ -59,7 +59,7 @@ type Document struct {
 func (d *Decoder) own(object []byte) (Message, error) {
 	var w wire
 	if err := strict(object, &w); err != nil {
-		return nil, bad("The decant message is not readable: "+jsonProblem(err)+". docs/messages.md lists its members.", err)
+		return nil, bad("The decant message is not readable: "+JSONProblem(err)+". docs/messages.md lists its members.", err)
 	}
 	if w.Schema != Schema {
 		return nil, bad(fmt.Sprintf("Messages of schema %.40q are not understood; send %s.", w.Schema, Schema), nil)
@@ -100,6 +100,9 @@ func (d *Decoder) ownConvert(w *wire) (Message, error) {
 	}
 	if err := d.CheckOptions(w.Options); err != nil {
 		return nil, bad("options: "+fault.From(err).Message, err)
+	}
+	if err := w.Limits.Check(); err != nil {
+		return nil, bad(fault.From(err).Message, err)
 	}
 	if !d.watches(source.Container) {
 		return &Ignored{source, fmt.Sprintf("container %q is not watched", source.Container)}, nil

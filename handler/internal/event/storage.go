@@ -41,7 +41,7 @@ func (d *Decoder) gridEvent(object []byte) (Message, error) {
 		Data      blobData  `json:"data"`
 	}
 	if err := json.Unmarshal(object, &e); err != nil {
-		return nil, bad("The Event Grid event is not readable: "+jsonProblem(err)+".", err)
+		return nil, bad("The Event Grid event is not readable: "+JSONProblem(err)+".", err)
 	}
 	return d.storage(storageEvent{e.ID, e.EventType, e.EventTime, e.Data})
 }
@@ -55,7 +55,7 @@ func (d *Decoder) cloudEvent(object []byte) (Message, error) {
 		Data        blobData  `json:"data"`
 	}
 	if err := json.Unmarshal(object, &e); err != nil {
-		return nil, bad("The CloudEvent is not readable: "+jsonProblem(err)+".", err)
+		return nil, bad("The CloudEvent is not readable: "+JSONProblem(err)+".", err)
 	}
 	if e.SpecVersion != "1.0" {
 		return nil, bad(fmt.Sprintf("CloudEvents %.20q is not understood; send version 1.0.", e.SpecVersion), nil)

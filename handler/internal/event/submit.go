@@ -2,8 +2,10 @@ package event
 
 import (
 	"fmt"
+	"net/netip"
 	"net/url"
 	"path"
+	"strings"
 
 	"decant/handler/internal/fault"
 )
@@ -25,7 +27,10 @@ func (d *Decoder) Check(s *BatchSubmit) error {
 	if err := d.CheckOptions(s.Options); err != nil {
 		return err
 	}
-	for _, check := range []func(*BatchSubmit) error{d.checkDocuments, checkPatterns, checkTimes, checkWebhook} {
+	if err := s.Limits.Check(); err != nil {
+		return err
+	}
+	for _, check := range []func(*BatchSubmit) error{d.checkDocuments, checkSizes, checkPatterns, checkTimes, checkWebhook} {
 		if err := check(s); err != nil {
 			return err
 		}
@@ -61,9 +66,42 @@ func (d *Decoder) checkDocuments(s *BatchSubmit) error {
 	return nil
 }
 
+// Bounds of a batch's own item, which is stored whole, in bytes and in number.
+const (
+	maxText     = 1024
+	maxPatterns = 100
+	maxMetadata = 100
+)
+
+func checkSizes(s *BatchSubmit) error {
+	for name, text := range map[string]string{"name": s.Name, "key": s.Key, "prefix": s.Prefix, "webhook": s.Webhook} {
+		if len(text) > maxText {
+			return fault.Newf(fault.BadRequest, "%s: it has %d bytes, the limit is %d.", name, len(text), maxText)
+		}
+	}
+	if len(s.Include)+len(s.Exclude) > maxPatterns {
+		return fault.Newf(fault.BadRequest, "The batch has %d patterns, the limit is %d.", len(s.Include)+len(s.Exclude), maxPatterns)
+	}
+	if len(s.Metadata) > maxMetadata {
+		return fault.Newf(fault.BadRequest, "metadata: it has %d members, the limit is %d.", len(s.Metadata), maxMetadata)
+	}
+	for name, value := range s.Metadata {
+		if len(name)+len(value) > maxText {
+			return fault.Newf(fault.BadRequest, "metadata: %.40s has %d bytes, the limit is %d.", name, len(name)+len(value), maxText)
+		}
+	}
+	if s.MaxRetries < 0 {
+		return fault.Newf(fault.BadRequest, "maxRetries: it must not be negative.")
+	}
+	return nil
+}
+
 func checkPatterns(s *BatchSubmit) error {
 	for _, patterns := range [][]string{s.Include, s.Exclude} {
 		for _, pattern := range patterns {
+			if len(pattern) > maxText {
+				return fault.Newf(fault.BadRequest, "%.80q ... is longer than %d bytes.", pattern, maxText)
+			}
 			if _, err := path.Match(pattern, ""); err != nil {
 				return fault.Newf(fault.BadRequest, "%.80q is not a pattern such as *.pdf.", pattern)
 			}
@@ -87,5 +125,13 @@ func checkWebhook(s *BatchSubmit) error {
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return fault.Newf(fault.BadRequest, "webhook: an https URL without a password in it is expected.")
 	}
+	if at, err := netip.ParseAddr(u.Hostname()); err == nil && !public(at) || strings.EqualFold(u.Hostname(), "localhost") {
+		return fault.Newf(fault.BadRequest, "webhook: only public addresses are called.")
+	}
 	return nil
+}
+
+func public(at netip.Addr) bool {
+	at = at.Unmap()
+	return at.IsGlobalUnicast() && !at.IsPrivate() && !at.IsLoopback() && !at.IsLinkLocalUnicast()
 }

@@ -49,6 +49,7 @@ type Options struct {
 // Default option values.
 const (
 	DefaultMaxTokens = 512
+	LeastTokens      = 8 // that MaxTokens may be
 	DefaultTokenizer = "o200k_base"
 )
 

@@ -144,7 +144,7 @@ func (b *Batches) Heads(ctx context.Context, open bool, after string, limit int)
 	pager := b.items.NewQueryItemsPager(sql, azcosmos.NewPartitionKey(), o)
 	page, err := nextFull(ctx, pager)
 	if err != nil {
-		return nil, "", err
+		return nil, "", continuation(after, err)
 	}
 	for _, text := range page.Items {
 		h, err := parseHead(text)

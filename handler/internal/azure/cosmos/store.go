@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -132,7 +133,7 @@ func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
 	pager := s.items.NewQueryItemsPager("SELECT * FROM c WHERE "+where, azcosmos.NewPartitionKey(), o)
 	r, err := nextFull(ctx, pager)
 	if err != nil {
-		return page, err
+		return page, continuation(q.After, err)
 	}
 	for _, text := range r.Items {
 		i, err := parseRecord(text, "")
@@ -145,6 +146,14 @@ func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
 		page.Next = *r.ContinuationToken
 	}
 	return page, nil
+}
+
+// continuation tells an error about the place to go on from, which somebody gave us, from one of our own.
+func continuation(after string, err error) error {
+	if after != "" && account.Status(err) == http.StatusBadRequest {
+		return fault.New(fault.BadRequest, "after: it must be the next of the page before, as it was.", err)
+	}
+	return err
 }
 
 func conditions(q ledger.Query) (string, []azcosmos.QueryParameter) {

@@ -143,6 +143,10 @@ func testKey(t *testing.T, store batch.Store) {
 	if err != nil || created || second.ID != first.ID {
 		t.Errorf("second Submit = %s, %v, %v; want %s again", second.ID, created, err, first.ID)
 	}
+	s.Prefix = "elsewhere/"
+	if _, created, err := b.Submit(t.Context(), s); created || fault.KindOf(err) != fault.Conflict {
+		t.Errorf("the same key for another batch = %v, %v; want conflict", created, err)
+	}
 	b.run(t, forever)
 	expect(t, b, first.ID, batch.Succeeded, map[ledger.State]int{ledger.Succeeded: 1})
 	if n := b.converter.Conversions(""); n != 1 {

@@ -14,7 +14,10 @@ import (
 )
 
 // API is the part of the server below the route prefix.
-type API struct{ opt Options }
+type API struct {
+	opt        Options
+	parameters map[string][]string // of a query, by method and path of the route
+}
 
 var _ server.Mount = (*API)(nil)
 
@@ -26,7 +29,7 @@ func New(options Options) *API {
 	if options.MaxUpload <= 0 {
 		options.MaxUpload = defaultUpload
 	}
-	return &API{options}
+	return &API{options, queryParameters()}
 }
 
 //go:embed openapi.json
@@ -40,22 +43,22 @@ func (a *API) Routes(g *echo.Group) {
 	g.GET("/stats", a.stats)
 	g.GET("/metrics", a.metrics)
 
-	g.GET("/documents", a.listDocuments)
-	g.GET("/documents/:id", a.findDocument)
-	g.DELETE("/documents/:id", a.deleteDocument)
-	g.GET("/documents/:id/markdown", a.markdown)
-	g.GET("/documents/:id/chunks", a.chunks)
-	g.POST("/documents/:id/retry", a.retryDocument)
-	g.POST("/documents/:id/cancel", a.cancelDocument)
-	g.POST("/convert", a.convert)
+	g.GET("/documents", a.checked(a.listDocuments))
+	g.GET("/documents/:id", a.checked(a.findDocument))
+	g.DELETE("/documents/:id", a.checked(a.deleteDocument))
+	g.GET("/documents/:id/markdown", a.checked(a.markdown))
+	g.GET("/documents/:id/chunks", a.checked(a.chunks))
+	g.POST("/documents/:id/retry", a.checked(a.retryDocument))
+	g.POST("/documents/:id/cancel", a.checked(a.cancelDocument))
+	g.POST("/convert", a.checked(a.convert))
 
-	g.GET("/batches", a.listBatches)
-	g.POST("/batches", a.submitBatch)
-	g.GET("/batches/:id", a.findBatch)
-	g.GET("/batches/:id/documents", a.batchDocuments)
-	g.GET("/batches/:id/activity", a.batchActivity)
-	g.POST("/batches/:id/cancel", a.cancelBatch)
-	g.POST("/batches/:id/retry", a.retryBatch)
+	g.GET("/batches", a.checked(a.listBatches))
+	g.POST("/batches", a.checked(a.submitBatch))
+	g.GET("/batches/:id", a.checked(a.findBatch))
+	g.GET("/batches/:id/documents", a.checked(a.batchDocuments))
+	g.GET("/batches/:id/activity", a.checked(a.batchActivity))
+	g.POST("/batches/:id/cancel", a.checked(a.cancelBatch))
+	g.POST("/batches/:id/retry", a.checked(a.retryBatch))
 }
 
 func (a *API) describe(c echo.Context) error {

@@ -81,6 +81,17 @@ func TestProblems(t *testing.T) {
 		{"batch_not_json", "POST", "/api/batches", `container=documents`, 400, "bad_request"},
 		{"batch_two_objects", "POST", "/api/batches", `{"container":"documents"}{}`, 400, "bad_request"},
 		{"batch_retry_of_done_ones", "POST", "/api/batches/b1/retry", `{"states":["succeeded"]}`, 400, "bad_request"},
+		{"unknown_parameter", "GET", "/api/documents?status=failed", "", 400, "bad_request"},
+		{"parameter_of_another_list", "GET", "/api/batches/b1/documents?since=24h", "", 400, "bad_request"},
+		{"query_that_cannot_be_read", "GET", "/api/documents?format=a;b", "", 400, "bad_request"},
+		{"convert_with_a_typo", "POST", "/api/convert?name=a.md&max_tokens=64", "x", 400, "bad_request"},
+		{"convert_too_few_tokens", "POST", "/api/convert?maxTokens=3", "x", 400, "bad_request"},
+		{"retry_with_negative_limit", "POST", "/api/documents/" + known + "/retry", `{"limits":{"memory":-1}}`, 400, "bad_request"},
+		{"batch_with_negative_limit", "POST", "/api/batches", `{"container":"documents","limits":{"pages":-1}}`, 400, "bad_request"},
+		{"batch_with_negative_retries", "POST", "/api/batches", `{"container":"documents","maxRetries":-1}`, 400, "bad_request"},
+		{"batch_that_is_over", "POST", "/api/batches", `{"container":"documents","expires":"2020-01-01T00:00:00Z"}`, 400, "bad_request"},
+		{"batch_with_a_novel_as_name", "POST", "/api/batches", `{"container":"documents","name":"` + strings.Repeat("x", 1025) + `"}`, 400, "bad_request"},
+		{"batch_with_private_webhook", "POST", "/api/batches", `{"container":"documents","webhook":"https://169.254.169.254/x"}`, 400, "bad_request"},
 		{"convert_nothing", "POST", "/api/convert?name=a.md", "", 400, "bad_request"},
 		{"convert_too_large", "POST", "/api/convert", strings.Repeat("x", 1001), 413, "too_large"},
 		{"convert_unknown_word", "POST", "/api/convert?strategy=magic", "x", 400, "bad_request"},
@@ -114,6 +125,33 @@ func TestEveryFaultHasAStatus(t *testing.T) {
 		w := ask(s, "GET", "/api/documents/"+known, "")
 		if w.Code < 400 || (row.Status >= 400 && w.Code != row.Status) {
 			t.Errorf("%s: status %d, the table says %d", row.Kind, w.Code, row.Status)
+		}
+	}
+}
+
+// TestKeysInTheQuery: Azure's keys may come there, beside the parameters of any address.
+func TestKeysInTheQuery(t *testing.T) {
+	s, _ := everything(t)
+	for _, url := range []string{"/api/documents?code=abc", "/api/documents/" + known + "?code=abc&clientid=x", "/api/batches?CODE=abc"} {
+		if w := ask(s, "GET", url, ""); w.Code != 200 {
+			t.Errorf("%s = %d %s", url, w.Code, w.Body)
+		}
+	}
+}
+
+// TestBodyIsBlamedInWordsOfJSON: nobody is told of types in Go.
+func TestBodyIsBlamedInWordsOfJSON(t *testing.T) {
+	for body, want := range map[string]string{
+		`[]`:                           "an object is expected, not an array",
+		`{"name":5}`:                   "name: a number does not go here",
+		`{"limits":{"memory":"1GiB"}}`: "limits.memory: a string does not go here",
+		`{"container":`:                "unexpected",
+		`{"bogus":1}`:                  "bogus",
+	} {
+		s, _ := everything(t)
+		w := ask(s, "POST", "/api/batches", body)
+		if w.Code != 400 || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "Go ") {
+			t.Errorf("%s = %d %s, want it to say %q", body, w.Code, w.Body, want)
 		}
 	}
 }

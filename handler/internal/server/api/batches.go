@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -49,6 +50,9 @@ func (a *API) submitBatch(c echo.Context) error {
 	}
 	if err := a.opt.Decoder.Check(&submit); err != nil {
 		return err
+	}
+	if !submit.Expires.IsZero() && submit.Expires.Before(time.Now()) {
+		return fault.New(fault.BadRequest, "expires lies in the past: nothing of the batch would start.", nil)
 	}
 	batch, created, err := batches.Submit(c.Request().Context(), submit)
 	if err != nil {

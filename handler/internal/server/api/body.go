@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 )
 
@@ -31,7 +31,7 @@ func readBody(c echo.Context, into any) error {
 		}
 	}
 	if err != nil {
-		return fault.New(fault.BadRequest, fmt.Sprintf("The request's body is not right: %s.", strings.TrimPrefix(err.Error(), "json: ")), err)
+		return fault.New(fault.BadRequest, fmt.Sprintf("The request's body is not right: %s.", event.JSONProblem(err)), err)
 	}
 	return nil
 }

@@ -149,6 +149,9 @@ func (a *API) retryDocument(c echo.Context) error {
 	if err := readBody(c, &body); err != nil {
 		return err
 	}
+	if err := body.Limits.Check(); err != nil {
+		return err
+	}
 	d, err := documents.Retry(c.Request().Context(), id, body.Limits.Job())
 	if err != nil {
 		return err
