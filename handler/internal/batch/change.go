@@ -85,7 +85,7 @@ func (s *Service) Retry(ctx context.Context, id string, states []string) (Head, 
 	if err != nil {
 		return Head{}, err
 	}
-	h, err := s.reopen(ctx, id)
+	h, err := s.reopen(ctx, id, wanted)
 	if err != nil {
 		return h, err
 	}
@@ -111,7 +111,7 @@ func parseStates(states []string) ([]ledger.State, error) {
 }
 
 // reopen takes an ended batch back into work, if it may be tried again.
-func (s *Service) reopen(ctx context.Context, id string) (Head, error) {
+func (s *Service) reopen(ctx context.Context, id string, states []ledger.State) (Head, error) {
 	h, err := s.updateHead(ctx, id, func(h *Head) (bool, error) {
 		allowed := h.Submit.MaxRetries
 		if allowed <= 0 {
@@ -123,7 +123,12 @@ func (s *Service) reopen(ctx context.Context, id string) (Head, error) {
 		case h.Retries >= allowed:
 			return false, fault.Newf(fault.Conflict, "The batch was tried again %d times already. Submit the documents as a new batch.", h.Retries)
 		}
-		h.State, h.Retries, h.Webhook = Running, h.Retries+1, Webhook{}
+		h.State, h.Retries, h.Webhook, h.Kept = Running, h.Retries+1, Webhook{}, 0
+		for state, n := range h.Ended {
+			if !slices.Contains(states, state) {
+				h.Kept += n
+			}
+		}
 		h.Started, h.Finished, h.Ended = s.now(), time.Time{}, nil
 		return true, nil
 	})
@@ -142,7 +147,7 @@ func (s *Service) retry(ctx context.Context, id string, names []string) error {
 	}
 	h, err := s.Store.Head(ctx, id)
 	if err == nil && h.State.Terminal() {
-		h, err = s.reopen(ctx, id)
+		h, err = s.reopen(ctx, id, states)
 	}
 	if err != nil {
 		return err

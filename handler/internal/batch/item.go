@@ -40,6 +40,7 @@ type Head struct {
 	Expanded bool              `json:"expanded,omitempty"`
 	Cursor   string            `json:"cursor,omitempty"` // documents before it are members
 	Retries  int               `json:"retries,omitempty"`
+	Kept     int               `json:"kept,omitempty"` // members that had ended for good when it was tried again: no work of this round
 	Created  time.Time         `json:"created"`
 	Started  time.Time         `json:"started,omitzero"`
 	Finished time.Time         `json:"finished,omitzero"`

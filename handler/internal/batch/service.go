@@ -265,11 +265,11 @@ func (p *Progress) estimate(now time.Time) {
 	if !p.Finished.IsZero() {
 		until = p.Finished
 	}
-	minutes := until.Sub(p.Started).Minutes()
-	if p.Started.IsZero() || minutes <= 0 || p.Done == 0 {
+	minutes, done := until.Sub(p.Started).Minutes(), p.Done-p.Kept
+	if p.Started.IsZero() || minutes <= 0 || done <= 0 {
 		return
 	}
-	p.PerMinute = float64(p.Done) / minutes
+	p.PerMinute = float64(done) / minutes
 	if !p.State.Terminal() && p.Expanded {
 		left := float64(p.Total-p.Done) / p.PerMinute
 		p.EstimatedEnd = now.Add(time.Duration(left * float64(time.Minute)))

@@ -104,6 +104,10 @@ func testLife(t *testing.T, store batch.Store) {
 	if _, err := b.Retry(t.Context(), h.ID, nil); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("Retry of a batch at work = %v, want conflict", err)
 	}
+	b.clock = b.clock.Add(time.Minute)
+	if p, err := b.Find(t.Context(), h.ID); err != nil || p.PerMinute > 1 {
+		t.Errorf("%v a minute after one minute of a retry of one document, %v", p.PerMinute, err)
+	}
 	before := b.converter.Conversions("")
 	b.run(t, forever)
 	if n := b.converter.Conversions("") - before; n > 1 {
