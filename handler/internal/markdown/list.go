@@ -102,7 +102,7 @@ func (r *renderer) item(item *doc.Block, marker, label string, loose bool) {
 		r.raw(" ")
 		r.literal(label)
 	}
-	if item.Anchor != "" {
+	if r.linked[item.Anchor] {
 		r.raw(" ")
 		r.anchor(item)
 	}

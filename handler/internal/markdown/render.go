@@ -7,7 +7,7 @@ import (
 // Render writes the document as Markdown. The document must be finished (doc.Finish) and must not change while the Output is used.
 func Render(d *doc.Document, o Options) *Output {
 	r := newRenderer(d, o)
-	r.anchors = anchors(d)
+	r.anchors, r.linked = anchors(d), linkTargets(d)
 	r.buf = make([]byte, 0, expectedSize(d))
 	r.blocks(d.Blocks)
 	r.furniture()
@@ -35,6 +35,7 @@ type renderer struct {
 	doc     *doc.Document
 	options Options
 	images  map[string]*doc.Image
+	linked  map[string]bool   // names that links go to
 	anchors map[string]string // of headings: anchor → GitHub's name for the heading
 	nodes   []Node
 	depth   int

@@ -170,3 +170,15 @@ func checkMap(t *testing.T, o *markdown.Output) {
 		}
 	}
 }
+
+// TestAnchors: only places that a link goes to are marked.
+func TestAnchors(t *testing.T) {
+	d := document(
+		doc.Block{Kind: doc.Paragraph, Inlines: []doc.Inline{{Kind: doc.Text, Text: "go", Link: "#here"}}},
+		doc.Block{Kind: doc.Paragraph, Anchor: "here", Inlines: []doc.Inline{doc.T("Here.")}},
+		doc.Block{Kind: doc.Paragraph, Anchor: "there", Inlines: []doc.Inline{doc.T("There.")}},
+	)
+	if diff := cmp.Diff("[go](#here)\n\n<span id=\"here\"></span>Here.\n\nThere.\n", markdown.Render(d, markdown.Options{}).Text); diff != "" {
+		t.Error(diff)
+	}
+}
