@@ -62,7 +62,7 @@ func fillTitle(d *doc.Document) {
 				best = b
 			}
 		}
-		return seen < firstHeadings && b.Kind != doc.Table
+		return seen < firstHeadings && b.Kind != doc.Table && b.Kind != doc.TOC
 	})
 	if best == nil {
 		return

@@ -2,6 +2,8 @@ package docx
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/xmltree"
@@ -115,7 +117,7 @@ func (d *styleDef) look() runLook {
 
 // place makes a paragraph and what is anchored in it into blocks.
 func (f *flow) place(par *paragraph, l *line) {
-	l.inlines = withoutTypewriter(trimInlines(l.inlines))
+	l.inlines = wholeCode(withoutTypewriter(trimInlines(l.inlines)))
 	b := doc.Block{Inlines: l.inlines, Places: f.places(par.page)}
 	f.anchor(&b, l)
 	empty := len(l.inlines) == 0
@@ -148,6 +150,28 @@ func withoutTypewriter(inlines []doc.Inline) []doc.Inline {
 		inlines[i].Marks &^= doc.Monospace
 	}
 	return inlines
+}
+
+// wholeCode drops the monospaced look where it begins or ends inside a word: code in a text is whole words, letters in another typeface
+// are not code.
+func wholeCode(inlines []doc.Inline) []doc.Inline {
+	for i := range inlines {
+		in := &inlines[i]
+		if in.Kind == doc.Text && in.Marks.Has(doc.Monospace) && (i > 0 && insideWord(&inlines[i-1], in) || i+1 < len(inlines) && insideWord(in, &inlines[i+1])) {
+			in.Marks &^= doc.Monospace
+		}
+	}
+	return inlines
+}
+
+// insideWord tells whether a word goes on from one run of text, in one look, to the next, in another.
+func insideWord(a, b *doc.Inline) bool {
+	if a.Kind != doc.Text || b.Kind != doc.Text || a.Marks.Has(doc.Monospace) == b.Marks.Has(doc.Monospace) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(a.Text)
+	first, _ := utf8.DecodeRuneInString(b.Text)
+	return unicode.IsLetter(last) && unicode.IsLetter(first) && last < 0x3000 && first < 0x3000 // some scripts have no spaces
 }
 
 // placeText adds a paragraph that is no list item.

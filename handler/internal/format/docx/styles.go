@@ -121,6 +121,9 @@ func (d *styleDef) headingLevel() int {
 		return d.outline + 1
 	}
 	if d.outline == 9 {
+		if d.name == "toc heading" { // Word keeps it out of the contents, not out of what a reader takes for a heading
+			return 1
+		}
 		return 0
 	}
 	for _, name := range d.names {
