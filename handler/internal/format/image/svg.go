@@ -39,7 +39,7 @@ func parseSVG(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return nil, err
 	}
 	text := textfile.Decode(raw, d)
-	s := svgReader{d: d, decoder: xml.NewDecoder(strings.NewReader(text))}
+	s := svgReader{d: d, include: in.Options.Hidden == "include", used: strings.Contains(text, "<use"), decoder: xml.NewDecoder(strings.NewReader(text))}
 	s.decoder.Strict = false
 	s.decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	if err := s.read(ctx); err != nil {
@@ -55,8 +55,14 @@ func parseSVG(ctx context.Context, in *format.Input) (*doc.Document, error) {
 type svgReader struct {
 	d       *doc.Document
 	decoder *xml.Decoder
+	include bool     // show hidden texts
+	used    bool     // the drawing uses parts that it defines
 	inside  []string // open elements of interest
 	text    strings.Builder
+	hidden  strings.Builder // of the same element, not seen
+	links   []string        // of the open a elements
+	depth   int             // of open elements
+	unseen  int             // the depth of the outermost element that is not seen; 0 for none
 }
 
 func (s *svgReader) read(ctx context.Context) error {
@@ -73,23 +79,62 @@ func (s *svgReader) read(ctx context.Context) error {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			s.depth++
 			s.start(t)
 		case xml.EndElement:
 			s.end(t.Name.Local)
+			s.depth--
+			if s.depth < s.unseen {
+				s.unseen = 0
+			}
 		case xml.CharData:
 			if len(s.inside) > 0 {
-				s.text.Write(t)
+				s.out().Write(t)
 			}
 		}
 	}
 }
 
-func (s *svgReader) start(t xml.StartElement) {
+// out is where text goes.
+func (s *svgReader) out() *strings.Builder {
+	if s.unseen > 0 && !s.include {
+		return &s.hidden
+	}
+	return &s.text
+}
+
+// notSeen tells whether an element and what is in it is not drawn where it stands. Definitions are drawn where they are used.
+func (s *svgReader) notSeen(t xml.StartElement) bool {
 	switch t.Name.Local {
+	case "defs", "symbol", "clipPath", "mask", "pattern", "marker":
+		return !s.used
+	case "title", "desc", "metadata":
+		return false
+	}
+	style := strings.ReplaceAll(attribute(t, "style"), " ", "")
+	return attribute(t, "display") == "none" || attribute(t, "visibility") == "hidden" || strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+}
+
+func attribute(t xml.StartElement, name string) string {
+	for _, a := range t.Attr {
+		if a.Name.Local == name {
+			return strings.TrimSpace(a.Value)
+		}
+	}
+	return ""
+}
+
+func (s *svgReader) start(t xml.StartElement) {
+	if s.unseen == 0 && s.notSeen(t) {
+		s.unseen = s.depth
+	}
+	switch t.Name.Local {
+	case "a":
+		s.links = append(s.links, attribute(t, "href"))
 	case "text", "title", "desc":
 		s.inside = append(s.inside, t.Name.Local)
 	case "tspan":
-		s.text.WriteByte(' ')
+		s.out().WriteByte(' ')
 	case "script":
 		s.d.Warn("active_content", "A script was left out.")
 		s.skip()
@@ -100,15 +145,22 @@ func (s *svgReader) start(t xml.StartElement) {
 	}
 }
 
-func (s *svgReader) skip() { _ = s.decoder.Skip() } // its error comes again with the next token
+// skip passes over an element to behind its end. An error comes again with the next token.
+func (s *svgReader) skip() {
+	_ = s.decoder.Skip()
+	s.depth--
+}
 
 func (s *svgReader) end(name string) {
+	if name == "a" && len(s.links) > 0 {
+		s.links = s.links[:len(s.links)-1]
+	}
 	if n := len(s.inside); n == 0 || s.inside[n-1] != name {
 		return
 	}
 	s.inside = s.inside[:len(s.inside)-1]
-	text := strings.Join(strings.Fields(charset.Decode(s.text.String()).String), " ")
-	s.text.Reset()
+	s.keepHidden()
+	text := taken(&s.text)
 	if text == "" {
 		return
 	}
@@ -118,5 +170,35 @@ func (s *svgReader) end(name string) {
 		return
 	}
 	line, _ := s.decoder.InputPos()
-	s.d.Blocks = append(s.d.Blocks, doc.P(text, doc.Place{Line: line, EndLine: line}))
+	s.d.Blocks = append(s.d.Blocks, doc.Block{
+		Kind: doc.Paragraph, Inlines: []doc.Inline{{Kind: doc.Text, Text: text, Link: s.link()}}, Places: []doc.Place{{Line: line, EndLine: line}},
+	})
+}
+
+func taken(b *strings.Builder) string {
+	text := strings.Join(strings.Fields(charset.Decode(b.String()).String), " ")
+	b.Reset()
+	return text
+}
+
+// keepHidden keeps texts apart that nobody sees.
+func (s *svgReader) keepHidden() {
+	if text := taken(&s.hidden); text != "" {
+		s.d.Warn("hidden_element", "Texts that the drawing does not show were kept apart.")
+		s.d.Hidden = append(s.d.Hidden, doc.Hidden{Reason: "hidden_element", Blocks: []doc.Block{doc.P(text)}})
+	}
+}
+
+// link is the target of the innermost link, when it is a safe one.
+func (s *svgReader) link() string {
+	if len(s.links) == 0 {
+		return ""
+	}
+	target := s.links[len(s.links)-1]
+	for _, scheme := range []string{"https://", "http://", "mailto:"} {
+		if strings.HasPrefix(strings.ToLower(target), scheme) {
+			return target
+		}
+	}
+	return ""
 }
