@@ -91,6 +91,9 @@ func (f *flow) whole() []doc.Inline {
 func (f *flow) write(w Word) {
 	if w.leads != nil && w.leads.note != "" {
 		f.open(doc.Inline{Kind: doc.NoteReference, Note: w.leads.note})
+		if f.last == ' ' {
+			f.last = 0 // what follows wants a space of its own
+		}
 		return
 	}
 	text := norm.NFC.String(strings.ReplaceAll(w.Text, "\u00ad", ""))

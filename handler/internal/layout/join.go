@@ -53,7 +53,7 @@ func markRegions(blocks []block, body bodyStyle) {
 	}
 }
 
-// maxBetween is how many blocks may stand between two parts of a paragraph.
+// maxBetween is how many tables, figures and captions may stand between two parts of a paragraph; notes and furniture do not count.
 const maxBetween = 8
 
 // nextText finds the block that could carry on block i: the next paragraph, past what floats.
@@ -61,8 +61,12 @@ func nextText(blocks []block, gone []bool, i int, body bodyStyle) int {
 	if blocks[i].kind != "" && blocks[i].kind != kindItem || blocks[i].isFloat() || !blocks[i].regionEnd {
 		return -1
 	}
-	for k := i + 1; k < len(blocks) && k <= i+maxBetween; k++ {
+	between := 0
+	for k := i + 1; k < len(blocks) && between <= maxBetween; k++ {
 		b := &blocks[k]
+		if b.kind != kindNote && b.furniture == "" {
+			between++
+		}
 		if gone[k] || b.isFloat() || b.kind == kindCaption || b.kind == kindNote || b.isSmallPrint(body) {
 			continue
 		}

@@ -132,7 +132,7 @@ func (t *table) headerRows() int {
 		figures[r] = t.rowFigures(r)
 	}
 	n := 0
-	for n < t.rows-1 && n < 4 && bold[n] {
+	for n < t.rows-1 && n < 4 && bold[n] && !(n > 0 && t.headsGroup(n) && !t.headsGroup(n-1)) {
 		n++
 	}
 	if n > 0 && n < t.rows {
@@ -148,6 +148,20 @@ func (t *table) headerRows() int {
 		return t.spanned(0)
 	}
 	return 0
+}
+
+// headsGroup tells whether a row has nothing but its first cell: it is the heading of the rows below it.
+func (t *table) headsGroup(r int) bool {
+	first := false
+	for i := range t.cells {
+		if c := &t.cells[i]; c.row == r && len(c.lines) > 0 {
+			if c.column > 0 || c.colSpan == t.columns {
+				return false
+			}
+			first = true
+		}
+	}
+	return first
 }
 
 // spanned is how many rows the cells of row r reach down, header cells of several rows included.

@@ -111,23 +111,31 @@ func listLike(t *table) bool {
 	return t.columns == 2 && first > 0 && labelled*10 >= first*8 || leaders*2 >= t.rows
 }
 
-// hasLeader tells whether dots lead from an entry to its page number.
+// hasLeader tells whether dots lead from an entry to its page number: at least four, with no more than a number behind them.
+// Dots in a sentence stand for words that were left out.
 func hasLeader(s string) bool {
-	dots := 0
+	dots, behind, led := 0, 0, false
 	for _, r := range s {
 		switch r {
-		case '.', '·', '…', '_':
+		case '.', '·', '_':
 			dots++
-			if dots >= 4 || r == '…' && dots >= 2 {
-				return true
-			}
+		case '…':
+			dots += 2
 		case ' ':
 		default:
 			dots = 0
+			behind++
+			continue
+		}
+		if dots >= 4 {
+			led, behind = true, 0
 		}
 	}
-	return false
+	return led && behind <= maxBehindLeader
 }
+
+// maxBehindLeader is how many characters a page number, or an amount, has at most.
+const maxBehindLeader = 12
 
 func (t *table) emptyShare() float64 {
 	empty := 0

@@ -343,6 +343,9 @@ func TestHeaderCellOverSeveralColumns(t *testing.T) {
 	if diff := cmp.Diff(want, outline(d.Blocks)); diff != "" {
 		t.Fatal(diff)
 	}
+	if got := d.Blocks[0].Table.HeaderRows; got != 2 {
+		t.Errorf("%d header rows, want 2: the heading of a group is none", got)
+	}
 }
 
 // TestTextGoesOnPastATableAndItsNotes: small print below a table does not end the sentence around it.

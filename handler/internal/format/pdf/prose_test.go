@@ -1,6 +1,7 @@
 package pdf_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,6 +93,35 @@ func TestFootnotesWithoutARule(t *testing.T) {
 				t.Errorf("%d references to %d notes", n, len(d.Notes))
 			}
 		})
+	}
+}
+
+// TestTextGoesOnPastManyNotes, and marks that follow each other keep the space after them.
+func TestTextGoesOnPastManyNotes(t *testing.T) {
+	f := pdftest.New()
+	f.Mapped("FS", nil)
+	c := &pdftest.Content{}
+	body(c, 700, "The gauge stood at the old pier until the storm of that long winter, and although the")
+	x := 72.0
+	for i := range 9 {
+		c.Text("FS", 10, x, 688, fmt.Sprintf("w%d", i+1)).Text("FS", 6, x+11.2, 692, fmt.Sprint(i+1))
+		x += 22
+	}
+	c.Text("FS", 6, x-5, 692, "10").Text("FS", 10, x+8, 688, "of these,")
+	for i := range 10 {
+		c.Text("F3", 5, 72, 203-10*float64(i), fmt.Sprint(i+1)).Text("F3", 8, 80, 200-10*float64(i), fmt.Sprintf("The note of the number %d.", i+1))
+	}
+	f.Page(c.String())
+	c = &pdftest.Content{}
+	body(c, 600, "The log ends on the next day. What is known of the gauge after that is known from the papers of the town,", "which were printed again in the second week of the year after it, when the presses had been dried and the",
+		"men were back from the harbour, where they had been at work on the wall since the morning after the storm.")
+	body(c, 700, "42.7 percent went on to the next page without any trouble.")
+	f.Page(c.String())
+	d := parse(t, f.Bytes())
+	want := "p: The gauge stood at the old pier until the storm of that long winter, and although the w1 w2 w3 w4 w5 w6 w7 w8 w9  of these, 42.7 percent went on to the next page without any trouble."
+	got, _, _ := strings.Cut(outline(d.Blocks), "\n")
+	if diff := cmp.Diff(want, got); diff != "" || len(d.Notes) != 10 {
+		t.Errorf("%d notes\n%s", len(d.Notes), diff)
 	}
 }
 
@@ -188,6 +218,18 @@ func TestBlockQuote(t *testing.T) {
 quote:
   p: The water came over the flats at four in the morning, and it was not to be stopped by any of us. We went up into the loft with the lamp and the clock and waited there for the day.
 p: The log ends on the next day. What is known of the gauge after that is known from the papers of the town, which were printed again in the second week of the year after it.`
+	if diff := cmp.Diff(want, outline(parse(t, f.Bytes()).Blocks)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestEllipsesAreNoLeaders: dots for words that were left out do not make entries of a table of contents.
+func TestEllipsesAreNoLeaders(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	body(c, 700, "The keeper wrote that nobody would have it in place right now.... But he was interested in", "a few other things as well.... There were five of them, which are named in the log, and no", "more than that.")
+	f.Page(c.String())
+	want := "p: The keeper wrote that nobody would have it in place right now.... But he was interested in a few other things as well.... There were five of them, which are named in the log, and no more than that."
 	if diff := cmp.Diff(want, outline(parse(t, f.Bytes()).Blocks)); diff != "" {
 		t.Error(diff)
 	}
