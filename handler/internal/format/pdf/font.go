@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 
 	"decant/handler/internal/pdfium"
@@ -24,12 +25,27 @@ var (
 // lightWords in a name outweigh the weight that PDFium gives, which it guesses from the width of stems.
 var lightWords = []string{"regular", "roman", "book", "light", "medium", "normal", "thin"}
 
+// namedFamilies are families whose bold faces say so in their names: the weight that PDFium guesses for a plain face is not believed.
+var namedFamilies = []string{
+	"arial", "helvetica", "times", "courier", "calibri", "cambria", "garamond", "agaramond", "georgia", "verdana", "tahoma", "trebuchet",
+	"minion", "myriad", "palatino", "bookman", "century", "newcentury", "univers", "frutiger", "gill", "roboto", "opensans", "noto",
+	"liberation", "dejavu", "lato", "segoe", "candara", "constantia", "corbel", "futura", "optima", "bembo", "sabon", "baskerville",
+	"nimbus", "texgyre", "cmr", "cmss", "cmti", "cmsl", "cmcsc", "lmroman", "lmsans", "sfrm", "stix", "libertine", "linlibertine",
+	"charter", "utopia", "sourcesans", "sourceserif", "ptsans", "ptserif", "avenir", "proxima", "montserrat", "merriweather",
+}
+
+// boldEnds are abbreviations of bold faces at the ends of names.
+var boldEnds = []string{"-bd", ",bd", "-medi", "-medii", "-hv", "-blk", "-bdcn", "-bdit"}
+
 func isBold(f pdfium.Font) bool {
 	name := strings.ToLower(fontName(f.Name))
 	if hasAny(name, lightWords) && !hasAny(name, boldWords) && !strings.HasSuffix(name, "-medi") {
 		return false
 	}
-	return f.Weight >= 700 || hasAny(name, boldWords) || strings.HasPrefix(name, "cmbx") || strings.HasSuffix(name, "-bd") || strings.HasSuffix(name, "-medi") || strings.HasSuffix(name, "-medii") || strings.HasSuffix(name, ",bd")
+	if hasAny(name, boldWords) || strings.HasPrefix(name, "cmbx") || slices.ContainsFunc(boldEnds, func(end string) bool { return strings.HasSuffix(name, end) }) {
+		return true
+	}
+	return f.Weight >= 700 && !slices.ContainsFunc(namedFamilies, func(family string) bool { return strings.HasPrefix(name, family) })
 }
 
 func isItalic(f pdfium.Font) bool {

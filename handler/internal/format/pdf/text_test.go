@@ -1,8 +1,10 @@
 package pdf_test
 
 import (
+	"strings"
 	"testing"
 
+	"decant/handler/internal/doc"
 	"decant/handler/internal/pdftest"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,5 +57,28 @@ endcmap CMapName currentdict /CMap defineresource pop end end`)
 	// "f" stands for the ligature here, so the file says "o" "fi" "fi" "c" "e".
 	if diff := cmp.Diff("p: ofifice", outline(parse(t, f.Bytes()).Blocks)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPlainFaceWithHeavyStemsIsNotBold: PDFium guesses a weight of 700 from the stems of a font that says in its name that it is plain.
+func TestPlainFaceWithHeavyStemsIsNotBold(t *testing.T) {
+	f := pdftest.New()
+	heavy := func(resource, name string) {
+		descriptor := f.Object("<< /Type /FontDescriptor /FontName /" + name + " /Flags 32 /StemV 160 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 /CapHeight 700 /ItalicAngle 0 >>")
+		f.Font(resource, "<< /Type /Font /Subtype /TrueType /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 126 /Widths ["+strings.Repeat("556 ", 94)+"500] /BaseFont /"+name+" /FontDescriptor "+itoa(descriptor)+" 0 R >>")
+	}
+	heavy("FA", "ABCDEF+ArialMT")
+	heavy("FB", "ABCDEF+TT1E2o00")
+	f.Page("BT /F3 12 Tf 72 700 Td (Some body text that is neither of them, and that is long enough to be it.) Tj ET BT /FA 12 Tf 72 600 Td (plain face) Tj ET BT /FB 12 Tf 72 500 Td (nameless face) Tj ET")
+	d := parse(t, f.Bytes())
+	marks := map[string]doc.Marks{}
+	for _, b := range d.Blocks {
+		marks[b.PlainText()] = b.Inlines[0].Marks
+		if b.Kind == doc.Heading {
+			marks[b.PlainText()] = doc.Strong
+		}
+	}
+	if marks["plain face"] != 0 || marks["nameless face"] != doc.Strong {
+		t.Errorf("marks %v", marks)
 	}
 }
