@@ -65,24 +65,61 @@ func isCovered(c *xmltree.Node) bool {
 
 func (r *Reader) cell(n *xmltree.Node) doc.Cell {
 	span := func(name string) int {
-		if v, _ := strconv.Atoi(n.Attr(name)); v > 1 {
-			return v
-		}
-		return 0
+		v, _ := strconv.Atoi(n.Attr(name))
+		return spanOf(v)
 	}
 	return doc.Cell{RowSpan: span("rowSpan"), ColSpan: span("gridSpan"), Blocks: r.Text(Child(n, "txBody"), nil)}
 }
 
-// clip keeps spans inside the table.
+const (
+	maxSpan    = 1000               // rows or columns of a merged cell
+	maxCovered = 10 * maxTableCells // positions that merged cells cover together; spans beyond are cut to one
+)
+
+// clip keeps spans inside the table, and off the places of other cells: a forged or damaged table may have a merged cell, and
+// another one where it should be covered.
 func clip(g *doc.Grid) {
+	type place struct{ row, column int }
+	taken := make(map[place]bool, len(g.Cells))
+	for _, c := range g.Cells {
+		taken[place{c.Row, c.Column}] = true
+	}
+	covered := 0
 	for i := range g.Cells {
 		c := &g.Cells[i]
-		if c.RowSpan > g.Rows-c.Row {
-			c.RowSpan = g.Rows - c.Row
+		width, height := 1, 1
+		if covered > maxCovered {
+			c.ColSpan, c.RowSpan = 1, 1
 		}
-		if c.ColSpan > g.Columns-c.Column {
-			c.ColSpan = g.Columns - c.Column
+		for width < min(c.ColSpan, maxSpan) && c.Column+width < g.Columns && !taken[place{c.Row, c.Column + width}] {
+			width++
 		}
+		free := func(row int) bool {
+			for x := range width {
+				if taken[place{row, c.Column + x}] {
+					return false
+				}
+			}
+			return true
+		}
+		for height < min(c.RowSpan, maxSpan) && c.Row+height < g.Rows && free(c.Row+height) {
+			height++
+		}
+		covered += width * height
+		for y := range height {
+			for x := range width {
+				taken[place{c.Row + y, c.Column + x}] = true
+			}
+		}
+		c.ColSpan, c.RowSpan = spanOf(width), spanOf(height)
 	}
 	g.HeaderRows = min(g.HeaderRows, g.Rows)
+}
+
+// spanOf is how the model writes a span: none is 0.
+func spanOf(n int) int {
+	if n > 1 {
+		return n
+	}
+	return 0
 }
