@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"decant/handler/internal/config"
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/all"
+	"decant/handler/internal/outside"
 )
 
 func versionCommand() *cobra.Command {
@@ -34,21 +36,33 @@ func versionCommand() *cobra.Command {
 
 func formatsCommand() *cobra.Command {
 	var asJSON bool
+	var file string
 	c := &cobra.Command{
 		Use: "formats", Short: "List the formats that are read", GroupID: "about", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			formats := all.Formats(all.Options{})
-			if asJSON {
-				return printJSON(c.OutOrStdout(), formatRows(formats))
+			set, err := settings()
+			if err != nil {
+				return err
 			}
-			rows := [][]string{{"FORMAT", "FILES", "WHAT IS READ"}}
-			for _, f := range formats {
-				rows = append(rows, []string{f.Title, strings.Join(f.Extensions, " "), f.Description})
+			inherit(&file, set.Converters)
+			set.Converters = file
+			found, err := findConverters(c.Context(), set)
+			if err != nil {
+				return err
+			}
+			list := formatRows(all.Formats(all.Options{}), found)
+			if asJSON {
+				return printJSON(c.OutOrStdout(), list)
+			}
+			rows := [][]string{{"FORMAT", "FILES", "READ BY", "WHAT IS READ"}}
+			for _, f := range list {
+				rows = append(rows, []string{f.Title, strings.Join(f.Extensions, " "), f.reader(), f.Description})
 			}
 			return printColumns(c.OutOrStdout(), rows)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	c.Flags().StringVar(&file, "converters", "", "JSON file of outside converters (default DECANT_CONVERTERS)")
 	return c
 }
 
@@ -58,12 +72,40 @@ type formatRow struct {
 	Extensions  []string    `json:"extensions"`
 	MediaTypes  []string    `json:"mediaTypes"`
 	Description string      `json:"description"`
+	Outside     bool        `json:"outside"`             // decant does not read it itself
+	Converter   string      `json:"converter,omitempty"` // the outside converter that reads it here
+	Version     string      `json:"version,omitempty"`   // of the converter
 }
 
-func formatRows(formats []format.Format) []formatRow {
+// reader is who reads the format here, for people.
+func (r formatRow) reader() string {
+	switch {
+	case r.Converter != "":
+		return r.Converter
+	case r.Outside:
+		return "nothing installed"
+	}
+	return "decant"
+}
+
+// formatRows lists the formats, and then what the converters take beside them.
+func formatRows(formats []format.Format, found []outside.Found) []formatRow {
 	rows := make([]formatRow, len(formats))
 	for i, f := range formats {
-		rows[i] = formatRow{f.Name, f.Title, f.Extensions, f.MediaTypes, f.Description}
+		rows[i] = formatRow{Name: f.Name, Title: f.Title, Extensions: f.Extensions, MediaTypes: f.MediaTypes, Description: f.Description, Outside: f.Outside}
+		for _, c := range found {
+			if rows[i].Converter == "" && slices.Contains(c.Formats, string(f.Name)) {
+				rows[i].Converter, rows[i].Version = c.Name, c.Says
+			}
+		}
+	}
+	for _, c := range found {
+		if len(c.Extensions)+len(c.MediaTypes) > 0 {
+			rows = append(rows, formatRow{
+				Name: format.Name(c.Name), Title: c.Name, Extensions: c.Extensions, MediaTypes: c.MediaTypes,
+				Description: "as " + c.Returns + ", by the settings", Outside: true, Converter: c.Name, Version: c.Says,
+			})
+		}
 	}
 	return rows
 }

@@ -96,6 +96,7 @@ func machineChecks(ctx context.Context, set config.Config) []doctor.Check {
 	if self, err := os.Executable(); err == nil {
 		list = append(list, doctor.MemoryCap([]string{self, "doctor", "--allocate"}))
 	}
+	list = append(list, converterChecks(set)...)
 	return append(list, doctor.Locks(set.Sandbox == "require", func(ctx context.Context) (held, missing []string) {
 		workers, err := newWorkers(ctx, set, false, slog.New(slog.DiscardHandler))
 		if err != nil {

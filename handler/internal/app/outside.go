@@ -2,8 +2,12 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
+	"decant/handler/internal/child"
 	"decant/handler/internal/config"
+	"decant/handler/internal/doctor"
 	"decant/handler/internal/format/all"
 	"decant/handler/internal/outside"
 )
@@ -45,4 +49,35 @@ func workVersion(found []outside.Found) string {
 		return version + "+" + digest
 	}
 	return version
+}
+
+// converterChecks try the outside converters: whether their programs are there, and start in their cage.
+func converterChecks(set config.Config) []doctor.Check {
+	list, err := converters(set)
+	if err != nil {
+		return []doctor.Check{{Name: "converters", Run: func(context.Context) doctor.Finding {
+			return doctor.Finding{Level: doctor.Failed, Text: err.Error(), Do: "Mend the file that DECANT_CONVERTERS names (docs/outside-converters.md)."}
+		}}}
+	}
+	checks := make([]doctor.Check, len(list))
+	for i, c := range list {
+		checks[i] = doctor.Check{Name: "converter " + c.Name, Run: func(ctx context.Context) doctor.Finding { return tryConverter(ctx, set, c) }}
+	}
+	return checks
+}
+
+func tryConverter(ctx context.Context, set config.Config, c outside.Converter) doctor.Finding {
+	found, err := outside.Find(ctx, []outside.Converter{c}, "")
+	switch {
+	case err != nil:
+		return doctor.Finding{Level: doctor.Failed, Text: err.Error(), Do: "Install the program, or name its path in the file that DECANT_CONVERTERS names."}
+	case len(found) == 0:
+		return doctor.Finding{Level: doctor.Skipped, Text: c.Command[0] + " is not installed: " + strings.Join(c.Formats, ", ") + " are refused", Do: "Install LibreOffice if you have such files (docs/outside-converters.md)."}
+	}
+	text := fmt.Sprintf("%s (%s, %s mode): %s", found[0].Program, found[0].Says, c.Mode, strings.Join(append(append([]string{}, c.Formats...), c.Extensions...), ", "))
+	locks, err := outside.Try(ctx, found[0], child.Sandbox(set.Sandbox))
+	if err != nil {
+		return doctor.Finding{Level: doctor.Failed, Text: text + ": " + err.Error(), Do: "The program does not start with the locks of its cage. Let it read what it needs with read, or see docs/outside-converters.md."}
+	}
+	return doctor.Finding{Level: doctor.OK, Text: text + "; locks: " + strings.Join(locks, ", ")}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -109,6 +108,3 @@ func say(out io.Writer, v verdict) {
 	_ = json.NewEncoder(w).Encode(v) // who does not hear it sees the exit code
 	_ = w.Flush()
 }
-
-// OfCage tells whether a lock is one that a cage adds to those of its child.
-func OfCage(lock string) bool { return strings.HasPrefix(lock, "landlock-") }

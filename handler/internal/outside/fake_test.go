@@ -1,3 +1,5 @@
+//go:build linux
+
 package outside_test
 
 import (
@@ -5,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -108,15 +111,16 @@ func (w *fake) work(input string) {
 }
 
 var instructions = map[string]func(*fake, string){
-	"text": func(w *fake, a string) { fmt.Fprintf(&w.text, "%s\n\n", a) },
-	"pid":  func(w *fake, _ string) { fmt.Fprintf(&w.text, "process %d\n\n", os.Getppid()*100000+os.Getpid()) },
-	"leak": func(w *fake, a string) { w.kept = append(w.kept, touched(number(a))) },
-	"heap": func(w *fake, a string) { touched(number(a)) },
-	"hang": func(*fake, string) { time.Sleep(time.Hour) },
-	"spin": func(*fake, string) { spin(time.Hour) },
-	"work": func(_ *fake, a string) { spin(time.Duration(number(a)) * time.Millisecond) },
-	"exit": func(_ *fake, a string) { fmt.Fprintln(os.Stderr, "told to exit"); os.Exit(number(a)) },
-	"kill": func(*fake, string) { _ = unix.Tgkill(os.Getpid(), unix.Gettid(), unix.SIGKILL); time.Sleep(time.Hour) },
+	"text":  func(w *fake, a string) { fmt.Fprintf(&w.text, "%s\n\n", a) },
+	"pid":   func(w *fake, _ string) { fmt.Fprintf(&w.text, "process %d\n\n", os.Getppid()*100000+os.Getpid()) },
+	"leak":  func(w *fake, a string) { w.kept = append(w.kept, touched(number(a))) },
+	"heap":  func(w *fake, a string) { touched(number(a)) },
+	"hang":  func(*fake, string) { time.Sleep(time.Hour) },
+	"sleep": func(_ *fake, a string) { _ = exec.Command("/bin/sleep", a).Start() },
+	"spin":  func(*fake, string) { spin(time.Hour) },
+	"work":  func(_ *fake, a string) { spin(time.Duration(number(a)) * time.Millisecond) },
+	"exit":  func(_ *fake, a string) { fmt.Fprintln(os.Stderr, "told to exit"); os.Exit(number(a)) },
+	"kill":  func(*fake, string) { _ = unix.Tgkill(os.Getpid(), unix.Gettid(), unix.SIGKILL); time.Sleep(time.Hour) },
 	"rubbish": func(w *fake, _ string) {
 		fmt.Fprintln(w.out, "Loading model: 100%")
 		w.silent = true

@@ -39,7 +39,9 @@ func Find(ctx context.Context, list []Converter, cache string) ([]Found, error) 
 			return nil, fmt.Errorf("converter %q: the program cannot be found: %w", c.Name, err)
 		}
 		if isBuiltIn(c) {
-			c, program = settle(c, program)
+			if c, program = settle(c, program); !isThere(c, program) {
+				continue
+			}
 		}
 		found = append(found, Found{Converter: c, Program: program, Says: version(ctx, c, cache)})
 	}

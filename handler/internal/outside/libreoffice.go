@@ -51,6 +51,19 @@ func settle(c Converter, program string) (Converter, string) {
 	return c, program
 }
 
+// partLibraries are what each part of LibreOffice is, beside soffice.bin.
+var partLibraries = map[string]string{"libreoffice-writer": "libswlo.so", "libreoffice-calc": "libsclo.so", "libreoffice-impress": "libsdlo.so"}
+
+// isThere tells whether the part of LibreOffice is installed that a built-in converter needs: distributions pack them apart.
+// Where none of them is found, the layout is another one, and all are believed to be there.
+func isThere(c Converter, program string) bool {
+	dir, some := filepath.Dir(program), false
+	for _, library := range partLibraries {
+		some = some || isFile(filepath.Join(dir, library))
+	}
+	return !some || isFile(filepath.Join(dir, partLibraries[c.Name]))
+}
+
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

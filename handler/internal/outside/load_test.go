@@ -1,3 +1,5 @@
+//go:build linux
+
 package outside_test
 
 import (
@@ -95,5 +97,23 @@ func TestDigest(t *testing.T) {
 	digest := func(f ...outside.Found) string { return outside.Digest(f) }
 	if digest(base) != digest(same) || digest(base) == digest(version) || digest(base) == digest(command) || digest() != "" {
 		t.Error(digest(base), digest(same), digest(version), digest(command), digest())
+	}
+}
+
+// TestMissingPart: LibreOffice without its sheets reads no workbooks, so that the fault can say what to install.
+func TestMissingPart(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"soffice": "#!/bin/sh\necho LibreOffice 99.1\n", "soffice.bin": "", "libswlo.so": "", "versionrc": "[Version]\nbuildid=abc\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
+	found, err := outside.Find(t.Context(), outside.BuiltIn(), t.TempDir())
+	if err != nil || len(found) != 1 || found[0].Name != "libreoffice-writer" || filepath.Base(found[0].Program) != "soffice.bin" {
+		t.Fatalf("Find = %+v, %v", found, err)
+	}
+	if got := found[0].Files["profile/user/extensions/buildid"]; got != "abc" {
+		t.Errorf("build number in the profile: %q", got)
 	}
 }

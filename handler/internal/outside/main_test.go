@@ -1,3 +1,5 @@
+//go:build linux
+
 package outside_test
 
 import (
@@ -27,6 +29,8 @@ func TestMain(m *testing.M) {
 			os.Exit(beChild(os.Args[2:]))
 		case "fake-worker":
 			os.Exit(fakeWorker(os.Args[2:]))
+		case "handler":
+			os.Exit(beHandler(os.Args[2:]))
 		case "fake-program":
 			os.Exit(fakeProgram(os.Args[2:]))
 		}

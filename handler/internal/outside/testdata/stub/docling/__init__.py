@@ -1,0 +1,1 @@
+"""A stand-in for docling that needs no models: only what the worker calls."""

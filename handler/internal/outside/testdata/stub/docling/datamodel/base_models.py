@@ -1,0 +1,5 @@
+import enum
+
+
+class InputFormat(str, enum.Enum):
+    PDF = "pdf"
