@@ -127,6 +127,9 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	if allItalic(before) && noItalic(l) && before.Box.X1 < region.X1-3*size {
 		return true
 	}
+	if allItalic(l) && noItalic(before) && endsSentence(before) && before.Box.X1 < region.X1-3*size {
+		return true
+	}
 	if allBold(l) && allBold(before) && numberedHeading.MatchString(lineText(l)) && before.Box.X1 < region.X1-2*size {
 		return true
 	}

@@ -5,7 +5,7 @@ import "slices"
 // alignedTable makes a table of words in a box by their alignment; separators are heights of rules across it. Nil when it is none.
 func alignedTable(words []Word, separators []rule) *table {
 	runs := cellLines(words)
-	columns := corridors(bodyRuns(runs, separators))
+	columns := corridors(bodyRuns(withoutNotes(runs), separators))
 	if len(columns) < 2 {
 		return nil
 	}
@@ -22,6 +22,19 @@ func alignedTable(words []Word, separators []rule) *table {
 	}
 	t.spanEmpty()
 	return t
+}
+
+// withoutNotes leaves out captions and notes that stand between a table's rules: they run over its columns.
+func withoutNotes(runs []Line) []Line {
+	kept := slices.Clone(runs)
+	kept = slices.DeleteFunc(kept, func(r Line) bool {
+		text := lineText(r)
+		return captionStart.MatchString(text) || belowTable.MatchString(text)
+	})
+	if len(kept) == 0 {
+		return runs
+	}
+	return kept
 }
 
 // bodyRuns leaves out what stands above the second rule when there is much more below: header cells that span columns.

@@ -13,13 +13,17 @@ func latticeTables(p *Page, segments []Line, horizontal, vertical []rule) ([]Lin
 		if width(net.box) < 15 || height(net.box) < 8 || len(net.horizontal)+len(net.vertical) > 4000 {
 			continue
 		}
+		if net.frames(p.Images) {
+			boxes = append(boxes, net.box)
+			continue
+		}
 		rest, words := takeWords(segments, grow(net.box, 1))
 		t := net.table(words)
 		if t == nil {
 			boxes = append(boxes, net.box)
 			continue
 		}
-		segments = rest
+		segments = append(rest, t.peel()...)
 		tables = append(tables, t)
 	}
 	return segments, tables, boxes
@@ -54,6 +58,21 @@ func (net *lattice) table(words []Word) *table {
 	t.box = net.box
 	t.finish()
 	return t
+}
+
+// framedShare is how much of a frame pictures fill when it is theirs, and no table's.
+const framedShare = 0.25
+
+// frames tells whether the net is nothing but a frame around pictures.
+func (net *lattice) frames(images []Image) bool {
+	if len(positions(net.vertical, cellGap)) > 2 || len(positions(net.horizontal, cellGap)) > 2 {
+		return false
+	}
+	area := 0.0
+	for i := range images {
+		area += max(0, overlapX(images[i].Box, net.box)) * max(0, overlapY(images[i].Box, net.box))
+	}
+	return area > framedShare*width(net.box)*height(net.box)
 }
 
 // struckThrough tells whether rules run through many words, as they do in charts and never in tables.

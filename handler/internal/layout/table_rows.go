@@ -22,6 +22,8 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 			rows = append(rows, slices.Clone(line))
 		case figuresMeet(rows[len(rows)-1], line, columns):
 			rows = append(rows, slices.Clone(line))
+		case newLook(lines[i-1], line, columns):
+			rows = append(rows, slices.Clone(line))
 		case p.dense || p.continues(lines, i, columns):
 			rows[len(rows)-1] = append(rows[len(rows)-1], line...)
 		default:
@@ -29,6 +31,17 @@ func logicalRows(lines [][]Line, columns []span, separators []rule) [][]Line {
 		}
 	}
 	return rows
+}
+
+// newLook tells whether one of two text lines has a bold label in the first column and the other a plain one: groups and their members.
+func newLook(above, below []Line, columns []span) bool {
+	label := func(row []Line) (Line, bool) {
+		first, last := reach(columns, row[0])
+		return row[0], first == 0 && last == 0
+	}
+	a, aboveHas := label(above)
+	b, belowHas := label(below)
+	return aboveHas && belowHas && (allBold(a) && noBold(b) || noBold(a) && allBold(b))
 }
 
 // figuresMeet tells whether a text line has figures in columns where the row above has figures too: a figure is not divided over two lines.

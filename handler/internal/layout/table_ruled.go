@@ -22,7 +22,7 @@ func ruledTables(segments []Line, horizontal []rule) ([]Line, []*table) {
 		}
 		if t := alignedTable(words, group); t != nil {
 			t.box = union(t.box, grow(box, -2))
-			segments = rest
+			segments = append(rest, t.peel()...)
 			tables = append(tables, t)
 		}
 	}

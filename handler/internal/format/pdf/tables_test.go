@@ -135,3 +135,88 @@ func TestBulletsAtTheirText(t *testing.T) {
 		t.Errorf("no list of three items:\n%s", got)
 	}
 }
+
+// TestCaptionBetweenRulesIsNoRow: the caption above the header and the source below stand between the table's own rules.
+func TestCaptionBetweenRulesIsNoRow(t *testing.T) {
+	c := &pdftest.Content{}
+	for _, y := range []float64{720, 680, 600} {
+		c.Line(72, y, 420, y)
+	}
+	c.Text("F2", 9, 190, 706, "Exhibit 9: What keepers say")
+	xs := []float64{76, 220, 340}
+	rowsAt(c, xs, 688, 13, []string{"Question", "North", "South"})
+	rowsAt(c, xs, 666, 13, []string{"Depth", "34%", "3%"}, []string{"Width", "11%", "33%"}, []string{"Speed", "2%", "18%"})
+	c.Text("F1", 9, 76, 606, "Source: letters of the keepers, as they came in.")
+	want := "caption: Exhibit 9: What keepers say\n| Question | North | South |\n| Depth | 34% | 3% |\n| Width | 11% | 33% |\n| Speed | 2% | 18% |\np: Source: letters of the keepers, as they came in."
+	if diff := cmp.Diff(want, outlineOf(t, c)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestGroupLabelIsARow: a bold label of a group stands as near to its members as these to each other.
+func TestGroupLabelIsARow(t *testing.T) {
+	c := &pdftest.Content{}
+	for _, y := range []float64{715, 695, 600} {
+		c.Line(72, y, 420, y)
+	}
+	xs := []float64{76, 200, 270, 340}
+	rowsAt(c, xs, 702, 13, []string{"Group", "Homes", "Share", "Odds"})
+	y := 682.0
+	for _, row := range [][]string{{"Age"}, {"under 30", "61,206", "2,862", "4.7"}, {"Region"}, {"north", "49,486", "2,909", "5.9"}, {"south", "78,744", "3,174", "4.0"}} {
+		font := "F1"
+		if len(row) == 1 {
+			font = "F2"
+		}
+		for i, text := range row {
+			c.Text(font, 9, xs[i], y, text)
+		}
+		y -= 12
+	}
+	got := outlineOf(t, c)
+	for _, row := range []string{"| Age |", "| under 30 | 61,206 |", "| Region |", "| north | 49,486 |", "| south | 78,744 |"} {
+		if !strings.Contains(got, row) {
+			t.Errorf("no row %q in\n%s", row, got)
+		}
+	}
+}
+
+// TestFrameAroundPicturesIsNoTable: labels under the pictures of a framed figure stand in columns.
+func TestFrameAroundPicturesIsNoTable(t *testing.T) {
+	f, c := pdftest.New(), &pdftest.Content{}
+	image := f.Stream("/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8", "\x10\x80\x90\xf0")
+	c.Raw("72 500 300 200 re S")
+	for i := range 4 {
+		x, y := 90+140*float64(i%2), 610-95*float64(i/2)
+		c.Raw(fmt.Sprintf("q 110 0 0 70 %g %g cm /Im1 Do Q", x, y))
+		c.Text("F1", 8, x+30, y-10, []string{"Boots nut", "Anchor nut", "Fiber nut", "Stop nut"}[i])
+	}
+	f.PageWith(c.String(), fmt.Sprintf("/XObject << /Im1 %d 0 R >>", image), "")
+	got := outline(parse(t, f.Bytes()).Blocks)
+	if strings.Contains(got, "|") || strings.Count(got, "nut") != 4 {
+		t.Errorf("a table was made of a frame, or labels are lost:\n%s", got)
+	}
+}
+
+// TestItalicHeadingAfterShortLine: as near below the end of a paragraph as its lines are to each other.
+func TestItalicHeadingAfterShortLine(t *testing.T) {
+	f, c := pdftest.New(), &pdftest.Content{}
+	f.Font("FI", "<< /Type /Font /Subtype /Type1 /Encoding /WinAnsiEncoding /BaseFont /Times-Italic >>")
+	y := 700.0
+	show := func(font, text string) {
+		c.Text(font, 10, 72, y, text)
+		y -= 13
+	}
+	for range 2 {
+		for range 4 {
+			show("F3", "The nut may be spun on and off by hand as its locking action takes place when it is seated.")
+		}
+		show("F3", "It ends here.")
+		show("FI", "Stainless Steel Nut")
+	}
+	show("F3", "The nut may be spun on and off by hand as its locking action takes place when it is seated.")
+	f.Page(c.String())
+	got := outline(parse(t, f.Bytes()).Blocks)
+	if strings.Count(got, "\nh1: Stainless Steel Nut\np: The nut") != 2 {
+		t.Errorf("the headings are not told apart:\n%s", got)
+	}
+}
