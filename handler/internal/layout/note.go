@@ -58,8 +58,11 @@ func opensNote(l Line) bool {
 	}
 	w := l.Words[0]
 	r, _ := utf8.DecodeRuneInString(w.Text)
-	if strings.Trim(w.Text, noteSigns) == "" && w.Text != "#" && !l.Words[1].Glued {
-		return true
+	if sign, rest := leadingMark(w.Text); sign != "" && sign[0] != '#' {
+		first, _ := utf8.DecodeRuneInString(rest)
+		if rest == "" && !l.Words[1].Glued || unicode.IsUpper(first) {
+			return true
+		}
 	}
 	return w.Marks.Has(doc.Superscript) && isNoteMark(w.Text) || strings.ContainsRune(superiors, r)
 }

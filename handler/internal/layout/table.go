@@ -132,7 +132,7 @@ func (t *table) headerRows() int {
 		figures[r] = t.rowFigures(r)
 	}
 	n := 0
-	for n < t.rows-1 && n < 4 && bold[n] && !(n > 0 && t.headsGroup(n) && !t.headsGroup(n-1)) {
+	for n < t.rows-1 && n < 4 && bold[n] && !(t.headsGroup(n) && t.named(n)) {
 		n++
 	}
 	if n > 0 && n < t.rows {
@@ -162,6 +162,22 @@ func (t *table) headsGroup(r int) bool {
 		}
 	}
 	return first
+}
+
+// named tells whether one of the first n rows names most columns, as the last row of a header does.
+func (t *table) named(n int) bool {
+	for r := range n {
+		names := 0
+		for i := range t.cells {
+			if c := &t.cells[i]; c.row == r && c.colSpan == 1 && len(c.lines) > 0 {
+				names++
+			}
+		}
+		if names*10 >= t.columns*6 {
+			return true
+		}
+	}
+	return false
 }
 
 // spanned is how many rows the cells of row r reach down, header cells of several rows included.

@@ -76,6 +76,9 @@ func headerLines(lines [][]Line, columns []span, separators []rule) int {
 			if first, last := reach(columns, r); first != last {
 				return 0
 			}
+			if _, _, ok := underlined(r, lines[n], columns, separators); ok {
+				return 0
+			}
 		}
 		if n > 0 && lines[n][0].Base-lines[n-1][0].Base > 1.6*lines[n][0].Size {
 			return 0

@@ -348,6 +348,34 @@ func TestHeaderCellOverSeveralColumns(t *testing.T) {
 	}
 }
 
+// TestHeaderOfThreeRowsUnderRules: rows of a header whose cells stand over others stay rows of their own.
+func TestHeaderOfThreeRowsUnderRules(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	xs := []float64{76, 200, 260, 320, 380}
+	c.Line(72, 700, 420, 700).Line(72, 654, 420, 654).Line(72, 600, 420, 600)
+	c.Line(195, 686, 290, 686).Line(315, 686, 412, 686).Line(195, 670, 290, 670).Line(315, 670, 412, 670)
+	c.Text("F1", 10, 225, 689, "Pier").Text("F1", 10, 345, 689, "Mole").Text("F1", 10, 225, 674, "1998").Text("F1", 10, 345, 674, "1999")
+	for i, s := range []string{"Month", "low", "high", "low", "high"} {
+		c.Text("F1", 10, xs[i], 659, s)
+	}
+	for k, row := range [][]string{{"May", "4.5", "8.1", "4.4", "8.0"}, {"June", "3.5", "7.1", "3.4", "7.0"}, {"July", "3.1", "6.0", "3.0", "5.9"}} {
+		for i, s := range row {
+			c.Text("F1", 10, xs[i], 640-14*float64(k), s)
+		}
+	}
+	f.Page(c.String())
+	want := `|  | [2x1]Pier | [2x1]Mole |
+|  | [2x1]1998 | [2x1]1999 |
+| Month | low | high | low | high |
+| May | 4.5 | 8.1 | 4.4 | 8.0 |
+| June | 3.5 | 7.1 | 3.4 | 7.0 |
+| July | 3.1 | 6.0 | 3.0 | 5.9 |`
+	if diff := cmp.Diff(want, outline(parse(t, f.Bytes()).Blocks)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestTextGoesOnPastATableAndItsNotes: small print below a table does not end the sentence around it.
 func TestTextGoesOnPastATableAndItsNotes(t *testing.T) {
 	f := pdftest.New()

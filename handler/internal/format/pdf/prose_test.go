@@ -73,6 +73,11 @@ func TestFootnotesWithoutARule(t *testing.T) {
 			text(c)
 			c.Text("F3", 8, 72, 100, "* See the harbour log for the day.")
 		}, "*: See the harbour log for the day."},
+		{"a sign that touches its note, below another line", func(c *pdftest.Content) {
+			c.Text("F3", 10, 72, 700, "The gauge stood at the old pier* until the storm of that long")
+			text(c)
+			c.Text("F3", 8, 72, 109, "Abbreviations: none.").Text("F3", 8, 72, 100, "*See the harbour log for the day.")
+		}, "*: See the harbour log for the day."},
 		{"a label with a point", func(c *pdftest.Content) {
 			c.Text("F3", 10, 72, 700, "The gauge stood at the old pier").Text("F3", 6, 198, 704, "1").Text("F3", 10, 203, 700, "until the storm of that")
 			text(c)
