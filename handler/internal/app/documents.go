@@ -125,7 +125,7 @@ func causeOf(c *ledger.Cause) *api.Cause {
 func attemptOf(a ledger.Attempt) api.Attempt {
 	out := api.Attempt{
 		Number: a.Number, Outcome: string(a.Outcome), Alone: a.Alone, Started: a.Started, Ended: a.Ended,
-		Seconds: a.Seconds, PeakMemory: a.PeakMemory, Stage: a.Stage, Page: a.Page, Stderr: a.Stderr,
+		Seconds: a.Seconds, PeakMemory: a.PeakMemory, Stage: a.Stage, Page: a.Page, Stderr: a.Stderr, Outside: a.Outside,
 	}
 	if a.Kind != "" {
 		out.Cause = &api.Cause{Kind: a.Kind, Message: a.Message}

@@ -30,6 +30,7 @@ type Attempt struct {
 	Stage      string     `json:"stage,omitempty"`      // last one that was reached
 	Page       int        `json:"page,omitempty"`       // last one that was reached
 	Stderr     string     `json:"stderr,omitempty"`     // its tail
+	Outside    string     `json:"outside,omitempty"`    // the outside converter that had a part in it, with its version
 }
 
 // open starts an attempt at the end of the list and drops the oldest above MaxAttempts.
@@ -59,6 +60,7 @@ func (r *Record) close(now time.Time, outcome Outcome, err error, usage *job.Usa
 		a.Stage, a.Page = r.Progress.Stage, r.Progress.Page
 	}
 	if usage != nil {
+		a.Outside = usage.Outside
 		a.PeakMemory, a.Seconds, a.Stderr = usage.PeakMemory, usage.Wall.Seconds(), tail(usage.Stderr, maxStderr)
 		if usage.Last.Stage != "" {
 			a.Stage, a.Page = usage.Last.Stage, usage.Last.Page

@@ -150,6 +150,7 @@ type Attempt struct {
 	Stage      string    `json:"stage,omitempty"`      // the last one reached
 	Page       int       `json:"page,omitempty"`       // the last one reached
 	Stderr     string    `json:"stderr,omitempty"`     // the tail of what the conversion said before it died
+	Outside    string    `json:"outside,omitempty"`    // the outside converter that had a part in it, with its version
 }
 
 // Changes says what became of the chunks.
