@@ -47,16 +47,10 @@ func (b *Builder) Finish() Result {
 
 // build turns blocks into the model's.
 func (r *Result) build(blocks []block, keepFurniture bool) {
+	blocks = r.takeAside(blocks, keepFurniture)
 	for i := 0; i < len(blocks); {
 		bl := &blocks[i]
 		switch {
-		case bl.furniture != "" && !keepFurniture:
-			p := r.paragraph(bl)
-			p.Role = bl.furniture
-			r.Furniture = append(r.Furniture, p)
-		case bl.tied:
-		case bl.kind == kindNote:
-			r.note(bl)
 		case bl.kind == kindItem || bl.kind == kindEntry:
 			n := i + 1
 			for n < len(blocks) && blocks[n].kind == bl.kind && blocks[n].furniture == "" {
@@ -91,6 +85,26 @@ func (r *Result) build(blocks []block, keepFurniture bool) {
 	}
 }
 
+// takeAside takes out what is no part of the body, so that a list or a quotation goes on past it, and gives the rest.
+func (r *Result) takeAside(blocks []block, keepFurniture bool) []block {
+	rest := blocks[:0]
+	for i := range blocks {
+		switch bl := &blocks[i]; {
+		case bl.furniture != "" && !keepFurniture:
+			p := r.paragraph(bl)
+			p.Role = bl.furniture
+			r.Furniture = append(r.Furniture, p)
+		case bl.tied:
+		case bl.kind == kindNote:
+			r.note(bl)
+		default:
+			rest = append(rest, *bl)
+		}
+	}
+	clear(blocks[len(rest):])
+	return rest
+}
+
 // series makes a list of items, or a table of contents of entries.
 func (r *Result) series(blocks []block) []doc.Block {
 	if blocks[0].kind == kindItem {
@@ -108,7 +122,7 @@ func (r *Result) series(blocks []block) []doc.Block {
 
 // note makes a footnote of a block, without its label.
 func (r *Result) note(bl *block) {
-	bl.lines[0].Words = bl.lines[0].Words[1:]
+	bl.lines[0].Words = bl.lines[0].Words[labelWords(bl.lines[0]):]
 	p := r.paragraph(bl)
 	r.Notes = append(r.Notes, doc.Note{ID: bl.note, Kind: "footnote", Label: bl.label, Blocks: []doc.Block{p}})
 }

@@ -94,6 +94,10 @@ func (f *flow) write(w Word) {
 		if f.last == ' ' {
 			f.last = 0 // what follows wants a space of its own
 		}
+		// What stands between two marks: "11, 12".
+		if rest := strings.TrimLeftFunc(w.Text, func(r rune) bool { return r != ',' && r != ';' }); rest != "" {
+			f.write(Word{Text: rest, Style: w.Style})
+		}
 		return
 	}
 	text := norm.NFC.String(strings.ReplaceAll(w.Text, "\u00ad", ""))
@@ -101,6 +105,9 @@ func (f *flow) write(w Word) {
 		return
 	}
 	marks := w.Marks &^ f.drop
+	if strings.IndexFunc(text, isWordRune) < 0 {
+		marks &^= (doc.Strong | doc.Emphasis) &^ f.marksBefore()
+	}
 	f.bytes += len(text)
 	f.last, _ = utf8.DecodeLastRuneInString(text)
 	if n := len(f.inlines); n > 0 {
@@ -111,6 +118,17 @@ func (f *flow) write(w Word) {
 	}
 	f.open(doc.Inline{Kind: doc.Text, Marks: marks, Link: w.link()})
 	f.text = append(f.text, text...)
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// marksBefore are the marks of the text just written: a sign alone is marked as its neighbour is, or not at all.
+func (f *flow) marksBefore() doc.Marks {
+	n := len(f.inlines)
+	if n == 0 || f.inlines[n-1].Kind != doc.Text {
+		return 0
+	}
+	return f.inlines[n-1].Marks
 }
 
 // closeHyphen joins the word that the last line ended with to next, when a hyphen divides them; it tells whether no space is wanted.

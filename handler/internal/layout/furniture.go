@@ -41,7 +41,7 @@ func markFurniture(blocks []block, pages map[int]pageInfo) {
 		need = 2
 	}
 	for key, on := range seen {
-		if len(on) < need || len(on) < 2 {
+		if len(on) < 2 || len(on) < need && !everyOther(on, pages) {
 			continue
 		}
 		if !sameHeight(blocks, on, pages) {
@@ -51,6 +51,62 @@ func markFurniture(blocks []block, pages map[int]pageInfo) {
 			blocks[i].furniture = key.role
 		}
 	}
+	keepUnits(blocks)
+}
+
+// everyOther tells whether furniture stands on all even or all odd pages of a document.
+func everyOther(on map[int]int, pages map[int]pageInfo) bool {
+	side, all := -1, 0
+	for page := range on {
+		if side >= 0 && page%2 != side {
+			return false
+		}
+		side = page % 2
+	}
+	for page := range pages {
+		if page%2 == side {
+			all++
+		}
+	}
+	return len(on) == all
+}
+
+// keepUnits gives back what repeats below a text of the page's own, such as "[In thousands]" below the caption of each table:
+// a running header has nothing but furniture above it, and a footer nothing else below it.
+func keepUnits(blocks []block) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.furniture != RoleHeader && b.furniture != RoleFooter {
+			continue
+		}
+		for k := pageStart(blocks, i); k < len(blocks) && blocks[k].page == b.page; k++ {
+			o := &blocks[k]
+			outer := o.box.Y1 <= b.box.Y0
+			if b.furniture == RoleFooter {
+				outer = o.box.Y0 >= b.box.Y1
+			}
+			if outer && o.furniture == "" && !o.isFloat() && overlapX(o.box, b.box) > 0 && (opensCaption(o.lines[0]) || wordCountOf(o) >= 10) {
+				b.furniture = ""
+				break
+			}
+		}
+	}
+}
+
+// pageStart is the first block of the page that block i stands on.
+func pageStart(blocks []block, i int) int {
+	for i > 0 && blocks[i-1].page == blocks[i].page {
+		i--
+	}
+	return i
+}
+
+func wordCountOf(b *block) int {
+	n := 0
+	for _, l := range b.lines {
+		n += wordCount(l)
+	}
+	return n
 }
 
 // pageNumber is a page number alone, with the words around it in several languages; figures are "#" by then.

@@ -21,6 +21,9 @@ func noteLabel(b *block) string {
 			return ""
 		}
 		w = b.lines[0].Words[0]
+		if labelWords(b.lines[0]) > 1 {
+			w = b.lines[0].Words[1]
+		}
 	}
 	text := plainFigures(strings.TrimRight(w.Text, ".)"))
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n < 1000 {
@@ -33,6 +36,17 @@ func noteLabel(b *block) string {
 		return text
 	}
 	return ""
+}
+
+// labelWords is how many words a note's label takes: one, or as many as a raised mark in parentheses of the line's own.
+func labelWords(l Line) int {
+	if len(l.Words) < 4 || l.Words[0].Text != "(" || !l.Words[1].Marks.Has(doc.Superscript) {
+		return 1
+	}
+	if l.Words[2].Text == ")" && l.Words[2].Glued {
+		return 3
+	}
+	return 1
 }
 
 // noteSigns are the signs that mark notes where figures do not.

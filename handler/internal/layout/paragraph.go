@@ -1,10 +1,12 @@
 package layout
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // block is lines that belong together, or a table or figure.
@@ -147,7 +149,16 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 		// An item goes on with a hanging indent; text back at the margin after a short line is new.
 		return l.Box.X0 < before.Box.X0-1.2*size && endsSentence(before) && before.Box.X1 < region.X1-3*size
 	}
-	// A short line before, and an indent: a new paragraph without space.
+	if hangsUnderTitle(before, l) {
+		return false
+	}
+	near := around(lines, i)
+	if stopsShort(before, l, near) {
+		return true
+	}
+	// A short line before, and an indent: a new paragraph without space. The margin is that of the lines around: notes and
+	// numbers of the page may stand further left.
+	region.X0 = near.X0
 	indent := l.Box.X0 - region.X0
 	centred := abs((l.Box.X0+l.Box.X1)-(before.Box.X0+before.Box.X1)) < size
 	if indent > 0.8*size && indent < 4*size && before.Box.X0-region.X0 < 0.3*size && !centred {
@@ -155,6 +166,43 @@ func begins(lines []Line, i int, region doc.Box, kind blockKind) bool {
 	}
 	// Back from an indent that was a whole paragraph's (a quotation), after a short line that ends a sentence.
 	return before.Box.X0-l.Box.X0 > 1.5*size && i >= 2 && abs(lines[i-2].Box.X0-before.Box.X0) < 0.3*size && before.Box.X1 < region.X1-3*size && endsSentence(before)
+}
+
+// around is the box of the lines about line i, as far as they follow each other without a wide space, up to four on each side.
+func around(lines []Line, i int) doc.Box {
+	box := lines[i].Box
+	for _, step := range []int{-1, 1} {
+		for k := i; k != i+4*step; k += step {
+			next := k + step
+			if next < 0 || next >= len(lines) || lines[next].Words == nil || abs(lines[next].Base-lines[k].Base) > 2.2*lines[i].Size {
+				break
+			}
+			if abs(lines[next].Size-lines[i].Size) <= 0.12*lines[i].Size {
+				box = union(box, lines[next].Box)
+			}
+		}
+	}
+	return box
+}
+
+// hangsUnderTitle tells whether a line goes on under the title of a numbered line, past its number.
+func hangsUnderTitle(before, l Line) bool {
+	return len(before.Words) >= 2 && hangingNumber.MatchString(before.Words[0].Text) && !before.Words[1].Glued &&
+		before.Words[1].Box.X0-before.Words[0].Box.X1 > 0.4*before.Size && abs(l.Box.X0-before.Words[1].Box.X0) < 0.3*l.Size
+}
+
+// hangingNumber is a heading's number as a word of its own.
+var hangingNumber = lazyregexp.New(`^(?:\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z]|[IVX]{1,5})[.)]?$`)
+
+// stopsShort tells whether the line before ends a sentence where the first word of l, which opens one at the same margin, would have had room.
+func stopsShort(before, l Line, near doc.Box) bool {
+	if len(l.Words) == 0 || abs(l.Box.X0-before.Box.X0) > 0.3*l.Size || opensCaption(before) {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(lineText(before))
+	first, _ := utf8.DecodeRuneInString(l.Words[0].Text)
+	room := near.X1 - before.Box.X1 - width(l.Words[0].Box)
+	return strings.ContainsRune(".!?", r) && (unicode.IsUpper(first) || first == '(') && room > 2*l.Size
 }
 
 func endsSentence(l Line) bool {

@@ -174,7 +174,25 @@ func rowsOf(p *Page, all []piece) []row {
 func (r *row) withinNumber(i int) bool {
 	before, after := r.pieces[i-1].text, r.pieces[i].text
 	figure := func(c rune) bool { return unicode.IsDigit(c) || c == ',' || c == '.' }
+	if endsFigure(before) {
+		return false
+	}
 	return figure(before[len(before)-1]) && figure(after[0]) && !r.spaced(i) && (unicode.IsDigit(after[0]) && unicode.IsDigit(before[0]))
+}
+
+// endsFigure tells whether a text is a figure of four digits or more and a comma or a stop behind it: groups of thousands have three,
+// so that it is a year, say, at the end of its clause.
+func endsFigure(text []rune) bool {
+	n := len(text) - 1
+	if n < 4 || text[n] != ',' && text[n] != '.' {
+		return false
+	}
+	for _, r := range text[n-4 : n] {
+		if !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // spaced tells whether a space glyph stands before piece i.
