@@ -45,7 +45,7 @@ tools/bicep/node_modules: tools/bicep/package-lock.json
 	@touch $@
 
 test: build tools/emulators/node_modules tools/bicep/node_modules ## every test: units, golden documents, emulators, end to end
-	go test ./...
+	go test -timeout 30m ./...
 
 lint: $(LINT) ## gofmt, vet, golangci-lint with the import map
 	@out=$$(gofmt -l handler); [ -z "$$out" ] || { echo "gofmt: $$out"; exit 1; }

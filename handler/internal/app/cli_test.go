@@ -26,7 +26,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv("DECANT_TEST_COMMAND") != "" {
 		os.Exit(Main(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if staged.dir != "" {
+		_ = os.RemoveAll(staged.dir) // in a folder for temporary files
+	}
+	os.Exit(code)
 }
 
 // outcome is how a command ended.

@@ -164,9 +164,21 @@ func (s *stand) startHost(t testing.TB, more ...string) *azfunctest.Host {
 	return host
 }
 
+// staged is the app that all tests share: to build and to pack it takes longer than most of them.
+var staged struct {
+	sync.Mutex
+	dir string
+}
+
 // stageApp gives the app as it is deployed: laid out and zipped as make package does, with a binary built from this tree, unpacked.
+// Nobody may write to it.
 func stageApp(t testing.TB) string {
 	t.Helper()
+	staged.Lock()
+	defer staged.Unlock()
+	if staged.dir != "" {
+		return filepath.Join(staged.dir, "app")
+	}
 	dist := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dist, binaryName), "./handler")
 	build.Dir = repository
@@ -175,7 +187,11 @@ func stageApp(t testing.TB) string {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	must(t, stage(repository, dist))
-	return unpacked(t, dist)
+	dir, err := os.MkdirTemp("", "decant-app-") // TestMain removes it
+	must(t, err)
+	must(t, os.Rename(unpacked(t, dist), filepath.Join(dir, "app")))
+	staged.dir = dir
+	return filepath.Join(dir, "app")
 }
 
 func settingsFor(t testing.TB, storage, cosmos string) config.Config {

@@ -16,7 +16,7 @@ import (
 func TestKilledHandler(t *testing.T) {
 	s := startStand(t)
 	src := job.Source{Container: s.cloud.settings.Documents, Path: "killed.txt"}
-	src, err := s.cloud.files.Upload(t.Context(), src, strings.NewReader(strings.Repeat("A line of a long text.\n\n", 500_000)))
+	src, err := s.cloud.files.Upload(t.Context(), src, strings.NewReader(strings.Repeat("A line of a long text.\n\n", 150_000)))
 	must(t, err)
 	must(t, s.cloud.enqueue(t.Context(), &event.Convert{Job: job.Job{Source: src}}))
 	running := s.awaitRunning(t, src.ID())

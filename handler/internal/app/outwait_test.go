@@ -38,11 +38,16 @@ func TestTwoCommandsOnOneFolder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			must(t, os.WriteFile(filepath.Join(dir, "shared.txt"), []byte("One text for two."), 0o644))
-			other := ledger.New(local.NewStore(filepath.Join(dir, "out", ".decant", "records")), ledger.Options{Version: version, Lease: time.Hour})
+			set, err := settings()
+			must(t, err)
+			must(t, convertFlags{formats: job.DefaultOutputs()}.apply(&set))
+			found, err := findConverters(t.Context(), set)
+			must(t, err)
+			other := ledger.New(local.NewStore(filepath.Join(dir, "out", ".decant", "records")), ledger.Options{Version: workVersion(found), Lease: time.Hour})
 			files := local.NewFiles(func(s job.Source) string { return filepath.Join(dir, s.Path) })
 			src, err := files.Stat(t.Context(), job.Source{Path: "shared.txt"})
 			must(t, err)
-			claim, _, err := other.Claim(t.Context(), job.Job{Source: src}, ledger.ClaimOptions{})
+			claim, _, err := other.Claim(t.Context(), job.Job{Source: src, Options: set.Options}, ledger.ClaimOptions{})
 			must(t, err)
 
 			cmd, out, said := startDecant(t, dir, "convert", "shared.txt")
