@@ -61,6 +61,7 @@ fmt: ## format the code
 
 bench: build ## child start, pages a second, chunker, ledger; figures, no verdicts
 	go test -run '^$$' -bench . -benchtime 1s ./handler/...
+	go test -C tests/bench/xlsx -bench . -benchtime 3x
 
 bench-quality: build ## quality against the measured peers, where the data is
 	go run ./handler/quality

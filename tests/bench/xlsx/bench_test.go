@@ -14,10 +14,11 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"decant/handler/internal/doc"
+	"decant/handler/internal/convert"
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/xlsx"
 	"decant/handler/internal/grid"
+	"decant/handler/internal/job"
 )
 
 const (
@@ -189,30 +190,24 @@ func excelizeCells(b *testing.B, name string) (cells int) {
 	return cells
 }
 
-// BenchmarkDecantDocument is the whole way to a document: as tables when the memory limit allows it, else as lines of values.
-func BenchmarkDecantDocument(b *testing.B) {
+// BenchmarkDecantConvert is the whole way, as a conversion goes it under the default limits: tables, Markdown, document.json and chunks
+// with their tokens, all written to files.
+func BenchmarkDecantConvert(b *testing.B) {
 	name := workbook(b)
-	for _, c := range []struct {
-		name   string
-		memory int64
-	}{{"lines", 1 << 30}, {"tables", 4 << 30}} {
-		b.Run(c.name, func(b *testing.B) {
-			in := input(b, name)
-			in.Limits.Memory = c.memory
-			b.ReportAllocs()
-			var d *doc.Document
-			peak(b, func() {
-				for b.Loop() {
-					var err error
-					if d, err = xlsx.Format().Parse(context.Background(), in); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-			if len(d.Blocks) == 0 {
-				b.Fatal("the document is empty")
+	converter := convert.New([]format.Format{xlsx.Format()}, "bench")
+	source := job.Source{Path: "million.xlsx", Size: -1}
+	b.ReportAllocs()
+	var result job.Result
+	peak(b, func() {
+		for b.Loop() {
+			var err error
+			if result, err = converter.Convert(context.Background(), job.Request{Job: job.Job{ID: source.ID(), Source: source}, Input: name, OutDir: b.TempDir()}); err != nil {
+				b.Fatal(err)
 			}
-			b.ReportMetric(float64(rows*columns)*float64(b.N)/b.Elapsed().Seconds(), "cells/s")
-		})
+		}
+	})
+	if result.Counts.Tables == 0 || result.Counts.Chunks == 0 || len(result.Warnings) > 0 {
+		b.Fatalf("not the normal way: %+v", result)
 	}
+	b.ReportMetric(float64(rows*columns)*float64(b.N)/b.Elapsed().Seconds(), "cells/s")
 }
