@@ -1,0 +1,148 @@
+package app
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"decant/handler/internal/job"
+)
+
+var (
+	large    = flag.Bool("large", false, "convert a 2,000-page docx, a 50 MB page, a workbook of a million cells and a large table, and print what they cost")
+	largeCSV = flag.Int("large-csv", 1024, "megabytes of the large table")
+)
+
+// TestLargeDocuments converts documents of the largest sizes with the command, each in a real child with the default cap of 1 GiB
+// and 10 minutes, and holds that they keep their structure. With -v it prints seconds and peak memory.
+//
+//	go test ./handler/internal/app -run TestLargeDocuments -large -v -timeout 1h
+func TestLargeDocuments(t *testing.T) {
+	if !*large {
+		t.Skip("needs -large: minutes of work and gigabytes of disk")
+	}
+	for _, tt := range []struct {
+		name   string
+		write  func(w *bufio.Writer)
+		tables int // at least
+	}{
+		{"2000-pages.docx", writeLargeDocx, 2000},
+		{"50-megabytes.html", writeLargePage, 100_000},
+		{"million-cells.xlsx", writeLargeWorkbook, 20},
+		{"large.csv", writeLargeTable, 100},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			f, err := os.Create(filepath.Join(dir, tt.name))
+			must(t, err)
+			w := bufio.NewWriterSize(f, 1<<20)
+			tt.write(w)
+			must(t, w.Flush())
+			must(t, f.Close())
+			t.Setenv("DECANT_MAX_OUTPUT", "64GiB")
+			got := decant(t, dir, "", "convert", tt.name, "--json", "--max-size", "2GiB")
+			var rows []row
+			if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil || len(rows) != 1 {
+				t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
+			}
+			r := rows[0]
+			t.Logf("%s: %.0f s, %d MiB, %d blocks, %d tables, %d chunks, %s %s", tt.name, r.Seconds, r.PeakMemory>>20, r.Counts.Blocks, r.Counts.Tables, r.Counts.Chunks, r.Fault, r.Message)
+			simplified := slices.ContainsFunc(r.Warnings, func(w job.Warning) bool { return w.Class == "structure_simplified" })
+			if r.Status != "converted" || r.Counts.Tables < tt.tables || simplified {
+				t.Errorf("%s with %d tables, want at least %d; %v", r.Status, r.Counts.Tables, tt.tables, r.Warnings)
+			}
+		})
+	}
+}
+
+func writeLargeTable(w *bufio.Writer) {
+	fmt.Fprintln(w, "id,customer,city,amount,date,paid,remark")
+	for i, n := 0, 0; n < *largeCSV<<20; i++ {
+		k, _ := fmt.Fprintf(w, "%d,Customer number %d,\"City, no %d\",%d.%02d,2024-%02d-%02d,%v,a remark about the order %d\n",
+			i, i%5000, i%777, i*31%100_000, i%100, i%12+1, i%28+1, i%2 == 0, i)
+		n += k
+	}
+}
+
+func writeLargePage(w *bufio.Writer) {
+	fmt.Fprintln(w, "<!DOCTYPE html><title>Large</title><h1>A large page</h1>")
+	for i, n := 0, 0; n < 50<<20; i++ {
+		k, _ := fmt.Fprintf(w, "<h2>Chapter %d</h2>\n<p>This is <b>paragraph</b> one of chapter %d, with a <a href=\"https://example.com/%d\">link</a> and more words so that it fills a line or two.</p>\n"+
+			"<ul><li>first point %d</li><li>second <i>point</i></li></ul>\n<table><tr><th>Name</th><th>Value</th></tr><tr><td>alpha %d</td><td>%d</td></tr><tr><td>beta</td><td>%d</td></tr></table>\n", i, i, i, i, i, i*3, i*7)
+		n += k
+	}
+}
+
+// writeParts zips parts; the last one is written by fill.
+func writeParts(w io.Writer, parts [][2]string, last string, fill func(io.Writer)) {
+	z := zip.NewWriter(w)
+	for _, p := range parts {
+		if out, err := z.Create(p[0]); err == nil {
+			_, _ = io.WriteString(out, p[1]) // a broken file fails the test
+		}
+	}
+	if out, err := z.Create(last); err == nil {
+		b := bufio.NewWriterSize(out, 1<<20)
+		fill(b)
+		_ = b.Flush()
+	}
+	_ = z.Close()
+}
+
+const officeRels = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
+
+func writeLargeDocx(w *bufio.Writer) {
+	writeParts(w, [][2]string{
+		{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + officeRels + `/officeDocument" Target="word/document.xml"/></Relationships>`},
+	}, "word/document.xml", func(w io.Writer) {
+		fmt.Fprint(w, `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>`)
+		for page := range 2000 {
+			fmt.Fprintf(w, `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Chapter %d</w:t></w:r></w:p>`, page)
+			for i := range 8 {
+				fmt.Fprint(w, `<w:p>`)
+				for k := range 6 {
+					fmt.Fprintf(w, `<w:r><w:t xml:space="preserve">Sentence %d of paragraph %d on page %d has some words in it. </w:t></w:r>`, k, i, page)
+				}
+				fmt.Fprint(w, `</w:p>`)
+			}
+			fmt.Fprint(w, `<w:tbl>`)
+			for r := range 5 {
+				fmt.Fprintf(w, `<w:tr><w:tc><w:p><w:r><w:t>row %d</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>%d</w:t></w:r></w:p></w:tc></w:tr>`, r, r*page)
+			}
+			fmt.Fprint(w, `</w:tbl><w:p><w:r><w:br w:type="page"/></w:r></w:p>`)
+		}
+		fmt.Fprint(w, `</w:body></w:document>`)
+	})
+}
+
+func writeLargeWorkbook(w *bufio.Writer) {
+	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="` + officeRels + `"`
+	writeParts(w, [][2]string{
+		{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + officeRels + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + officeRels + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook ` + main + `><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>`},
+	}, "xl/worksheets/sheet1.xml", func(w io.Writer) {
+		fmt.Fprintf(w, `<worksheet %s><sheetData>`, main)
+		for r := 1; r <= 100_000; r++ {
+			fmt.Fprintf(w, `<row r="%d">`, r)
+			for c := range 10 {
+				if c == 0 || r == 1 {
+					fmt.Fprintf(w, `<c r="%c%d" t="inlineStr"><is><t>Text %d %d</t></is></c>`, 'A'+c, r, r, c)
+				} else {
+					fmt.Fprintf(w, `<c r="%c%d"><v>%d.5</v></c>`, 'A'+c, r, r*c)
+				}
+			}
+			fmt.Fprint(w, `</row>`)
+		}
+		fmt.Fprint(w, `</sheetData></worksheet>`)
+	})
+}
