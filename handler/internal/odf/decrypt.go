@@ -13,12 +13,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"strconv"
 	"strings"
 
-	"golang.org/x/crypto/blowfish"
+	"golang.org/x/crypto/blowfish" //nolint:staticcheck // old files are encrypted with it
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/xmltree"
@@ -105,7 +104,7 @@ func (s *secret) open(data []byte, password string, limit int64) ([]byte, error)
 
 // agrees checks the checksum of the first kilobyte, or of all.
 func (s *secret) agrees(plain []byte) bool {
-	var h hash.Hash = sha1.New()
+	h := sha1.New()
 	if strings.Contains(s.checksumType, "sha256") {
 		h = sha256.New()
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/crypto/blowfish"
+	"golang.org/x/crypto/blowfish" //nolint:staticcheck // old files are encrypted with it
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format/formattest"

@@ -161,6 +161,7 @@ func row(n int, cells ...string) string {
 
 func data(rows ...string) string { return "<sheetData>" + strings.Join(rows, "") + "</sheetData>" }
 
+// TestTitleRowAndEmptyColumn: a title row, an empty column; no "Unnamed", no "NaN".
 func TestTitleRowAndEmptyColumn(t *testing.T) {
 	d := parse(t, book{sheets: [][2]string{{"Q1", data(
 		row(1, str("A1", "Sales report 2025")),
