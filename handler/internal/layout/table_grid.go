@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // cellGrid is the finest grid of a net, before cells without a border between them are put together.
 type cellGrid struct {
 	net    *lattice
@@ -76,6 +78,9 @@ func (g *cellGrid) build() *table {
 				continue
 			}
 			w, h := g.extent(r, c, done)
+			if w == 1 && g.labelsRows(r, c, h) {
+				h = 1
+			}
 			cell := tableCell{row: r, column: c, rowSpan: h, colSpan: w}
 			var words []Word
 			for i := r; i < r+h; i++ {
@@ -90,6 +95,37 @@ func (g *cellGrid) build() *table {
 	}
 	t.squeeze()
 	return t
+}
+
+// labelledRows is from how many rows on a cell over all of them may be their labels, set without rules between.
+const labelledRows = 4
+
+// labelsRows tells whether the text of a cell over h rows is a label for each: a line in nearly every row, on the base line of what stands beside it.
+func (g *cellGrid) labelsRows(r, c, h int) bool {
+	for ; r > 0 && !g.bottomBorder(r-1, c); r-- {
+		h++ // rows above that were found to be labelled
+	}
+	if h < labelledRows {
+		return false
+	}
+	level := 0
+	for i := r; i < r+h; i++ {
+		own := linesOf(slices.Clone(g.words[[2]int{i, c}]))
+		if len(own) == 1 && g.beside(i, c, own[0].Base) {
+			level++
+		}
+	}
+	return level*5 >= h*4
+}
+
+// beside tells whether another column of a row has a word on the base line.
+func (g *cellGrid) beside(r, c int, base float64) bool {
+	for k := range len(g.xs) - 1 {
+		if k != c && slices.ContainsFunc(g.words[[2]int{r, k}], func(w Word) bool { return abs(w.Base-base) < 1 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // extent grows a cell to the right and down as long as no border stops it and it stays a rectangle.

@@ -50,7 +50,7 @@ func (g *cellGrid) rowBreaks(r int) []float64 {
 	if same*10 < occupied*7 || counts[len(lines)] == 0 && occupied > 2 {
 		return nil
 	}
-	if prose(lines, g.xs) || wrapped(lines, g.xs) {
+	if prose(lines, g.xs) || wrapped(lines, g.xs) || r == 0 && g.headsFigures() {
 		return nil
 	}
 	var breaks []float64
@@ -58,6 +58,25 @@ func (g *cellGrid) rowBreaks(r int) []float64 {
 		breaks = append(breaks, lines[i-1].Base+0.25*lines[i-1].Size)
 	}
 	return breaks
+}
+
+// headsFigures tells whether the first band has no figures and the bands below have: lines of its cells are one header's.
+func (g *cellGrid) headsFigures() bool {
+	head, below := 0, 0
+	for at, words := range g.words {
+		n := 0
+		for _, l := range cellLines(words) {
+			if isFigure(lineText(l)) {
+				n++
+			}
+		}
+		if at[0] == 0 {
+			head += n
+		} else {
+			below += n
+		}
+	}
+	return head == 0 && below >= 2*(len(g.xs)-1)
 }
 
 // rowSpace is how much more than the usual distance parts the rows of a band, where text of several columns begins anew below it.

@@ -220,3 +220,27 @@ func TestItalicHeadingAfterShortLine(t *testing.T) {
 		t.Errorf("the headings are not told apart:\n%s", got)
 	}
 }
+
+// TestLabelsWithoutRules: rules divide the amounts, but not the labels beside them, and the header's cells have several lines.
+func TestLabelsWithoutRules(t *testing.T) {
+	c := &pdftest.Content{}
+	xs := []float64{72, 180, 260, 340}
+	for _, x := range xs {
+		c.Line(x, 700, x, 530)
+	}
+	for _, y := range []float64{700, 650, 530} {
+		c.Line(72, y, 340, y)
+	}
+	for y := 630.0; y > 530; y -= 20 {
+		c.Line(180, y, 340, y)
+	}
+	at := []float64{76, 184, 264}
+	rowsAt(c, at, 688, 12, []string{"", "", "Less:"}, []string{"", "Total Costs", "Exclusions &"}, []string{"Category", "All Funds", "Unallowables"})
+	rowsAt(c, at, 637, 20, []string{"Salaries", "1,314,000", "373,250"}, []string{"Benefits", "352,000", "99,988"}, []string{"Travel", "94,000", "74,000"},
+		[]string{"Bad Debts", "10,000", "10,000"}, []string{"Office Rent", "170,000", "150,000"}, []string{"Supplies", "161,000", "11,000"})
+	want := "| Category | Total Costs All Funds | Less: Exclusions & Unallowables |\n| Salaries | 1,314,000 | 373,250 |\n| Benefits | 352,000 | 99,988 |\n" +
+		"| Travel | 94,000 | 74,000 |\n| Bad Debts | 10,000 | 10,000 |\n| Office Rent | 170,000 | 150,000 |\n| Supplies | 161,000 | 11,000 |"
+	if diff := cmp.Diff(want, outlineOf(t, c)); diff != "" {
+		t.Error(diff)
+	}
+}
