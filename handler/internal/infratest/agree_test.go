@@ -164,6 +164,7 @@ func TestContainersAreMade(t *testing.T) {
 var elsewhere = map[string]string{
 	"DECANT_STORAGE": "keys; the template uses identity", "DECANT_COSMOS": "keys; the template uses identity",
 	"DECANT_ALLOWED_ACCOUNTS": "none by default", "DECANT_WEBHOOK_SECRET": "none by default; a secret belongs in a key vault",
+	"DECANT_CONVERTERS":            "the built-in ones by default; a file of others has to go into the package",
 	"DECANT_API_KEY":               "for the command line, not for the app",
 	"FUNCTIONS_CUSTOMHANDLER_PORT": "set by the host",
 }
