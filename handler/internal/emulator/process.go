@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// startTimeout is how long an emulator may take until its ports answer; Azurite needs about a second.
-const startTimeout = 60 * time.Second
+// startTimeout is how long an emulator may take until its ports answer; Azurite needs about a second, on a machine with other work a minute.
+const startTimeout = 5 * time.Minute
 
 // Process is one running emulator.
 type Process struct {
