@@ -30,8 +30,9 @@ func Main(args []string, std Streams) int {
 	if len(args) > 0 && args[0] == "child" {
 		return childMain(args[1:])
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // who reads no further gets no more, but the work ends as it should
 	if len(args) == 0 && os.Getenv("FUNCTIONS_CUSTOMHANDLER_PORT") != "" {
 		args = []string{"serve"}
 	}

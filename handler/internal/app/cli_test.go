@@ -103,7 +103,7 @@ func TestExitCodes(t *testing.T) {
 		{"an unknown option", []string{"convert", "--fast", "good.md"}, "", fault.ExitUsage, "--fast"},
 		{"a wrong word", []string{"convert", "--strategy", "magic", "good.md"}, "", fault.ExitUsage, "hybrid, hierarchical"},
 		{"a wrong size", []string{"convert", "--memory", "lots", "good.md"}, "", fault.ExitUsage, "512MiB"},
-		{"a cap in which nothing starts", []string{"convert", "--memory", "16MiB", "--again", "good.md"}, "", fault.ExitSomeFailed, "at least 128 MiB"},
+		{"a cap in which nothing starts", []string{"convert", "--memory", "16MiB", "--again", "good.md"}, "", fault.ExitUsage, "at least 128 MiB"},
 		{"a tokenizer that nobody has", []string{"convert", "--tokenizer", "klingon", "good.md"}, "", fault.ExitUsage, "unknown tokenizer"},
 		{"a tokenizer file that is none", []string{"convert", "--tokenizer", "./good.md", "good.md"}, "", fault.ExitUsage, "read tokenizer"},
 		{"what a folder leaves out is counted", []string{"convert", "docs"}, "", fault.ExitOK, "Left out: 1 hidden file or folder."},
@@ -136,6 +136,16 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("it does not say %q:\n%s%s", tt.says, got.stdout, got.stderr)
 			}
 		})
+	}
+}
+
+// TestCacheThatIsNoFolder: a wrong setting is named, whoever needs the folder.
+func TestCacheThatIsNoFolder(t *testing.T) {
+	t.Setenv("DECANT_CACHE", os.DevNull)
+	for _, args := range [][]string{{"warmup"}, {"precheck", "."}} {
+		if got := decant(t, t.TempDir(), "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "DECANT_CACHE="+os.DevNull) {
+			t.Errorf("%s: exit code %d: %s", args[0], got.code, got.stderr)
+		}
 	}
 }
 

@@ -84,14 +84,20 @@ func warmCache(ctx context.Context, c config.Config) (string, error) {
 		return "", err
 	}
 	err = pdfium.Warm(ctx, cache)
-	if err == nil || c.Cache != "" || ctx.Err() != nil {
+	if err == nil || ctx.Err() != nil {
 		return cache, err
 	}
-	cache = filepath.Join(os.TempDir(), fmt.Sprintf("decant-cache-%d", os.Geteuid()))
-	if err := ownFolder(cache); err != nil {
-		return "", err
+	if c.Cache != "" {
+		return "", usage{fmt.Errorf("the compiled PDF engine cannot be kept in DECANT_CACHE=%s; set it to a folder of your own that may be written: %w", c.Cache, err)}
 	}
-	return cache, pdfium.Warm(ctx, cache)
+	cache = filepath.Join(os.TempDir(), fmt.Sprintf("decant-cache-%d", os.Geteuid()))
+	if err = ownFolder(cache); err == nil {
+		err = pdfium.Warm(ctx, cache)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
+	}
+	return cache, nil
 }
 
 // ownFolder makes a folder that nobody else can write to, or refuses one that somebody else has made: native code will lie there.
@@ -146,7 +152,7 @@ func newWorkers(ctx context.Context, c config.Config, spares bool, log *slog.Log
 func newRunner(ctx context.Context, c config.Config, settings childSettings, log *slog.Logger) (*child.Runner, error) {
 	cache, err := warmCache(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
+		return nil, err
 	}
 	settings.PDFCache, settings.Memory = cache, c.Limits.Memory
 	return child.New(child.Options{

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"decant/handler/internal/child"
 	"decant/handler/internal/config"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
@@ -192,6 +193,9 @@ func (f convertFlags) applyLimits(c *config.Config) error {
 			return usage{fmt.Errorf("--%s %s: must be a size such as 512MiB or 2GB", s.flag, s.text)}
 		}
 		*s.field = n
+	}
+	if f.memory != "" && c.Limits.Memory < child.MinMemory {
+		return usage{fmt.Errorf("--memory %s: a conversion needs at least %d MiB to start", f.memory, child.MinMemory/job.MiB)}
 	}
 	if f.jobs < 0 || f.timeout < 0 || f.maxPages < 0 {
 		return usage{fmt.Errorf("--jobs, --timeout and --max-pages must not be negative")}

@@ -170,7 +170,7 @@ func irregular(path string, info fs.FileInfo) error {
 	case info.Mode()&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return fault.Newf(fault.BadRequest, "%s is %s, not a file. Give its content on standard input: decant convert - < %s", path, kind, path)
+	return fault.Newf(fault.BadRequest, "%s is %s, not a file. Copy its content into a file, or give it to decant convert - on standard input.", path, kind)
 }
 
 // spool copies standard input to a file in dir, at most limit bytes.

@@ -12,8 +12,11 @@ import (
 	"decant/handler/internal/job"
 )
 
-// failedCheck is the class of a file that could not be looked at.
-const failedCheck = "failed"
+// Classes of files that were not looked at: because that failed, or because the command was interrupted before.
+const (
+	failedCheck      = "failed"
+	interruptedCheck = "interrupted"
+)
 
 // checkRow is one file of the report. Its JSON is what `decant precheck --json` prints.
 type checkRow struct {
@@ -28,6 +31,9 @@ type checkRow struct {
 func checkRowOf(path string, result job.Result, err error) checkRow {
 	if f := fault.From(err); f != nil {
 		row := checkRow{Path: path, Check: job.Check{Class: failedCheck}, Fault: f.Kind, Message: f.Message}
+		if f.Kind == fault.Interrupted {
+			row.Class, row.Message = interruptedCheck, "It was not looked at: the command was interrupted."
+		}
 		if f.Err != nil {
 			row.Detail = f.Err.Error()
 		}
@@ -43,6 +49,8 @@ func checkRowOf(path string, result job.Result, err error) checkRow {
 // line is the row as one plain progress line.
 func (r checkRow) line() string {
 	switch r.Class {
+	case interruptedCheck:
+		return interruptedCheck
 	case failedCheck:
 		return fmt.Sprintf("failed (%s): %s", r.Fault, r.Message)
 	case job.ClassOther:
@@ -73,7 +81,7 @@ func printChecks(w io.Writer, rows []checkRow) error {
 		return err
 	}
 	for _, r := range rows {
-		if r.Fault != "" {
+		if r.Class == failedCheck {
 			fmt.Fprintf(w, "\n%s: %s\n", printable(r.Path), printable(r.Message))
 		}
 	}
@@ -82,7 +90,7 @@ func printChecks(w io.Writer, rows []checkRow) error {
 }
 
 // checkClasses is the order in which the summary counts.
-var checkClasses = []string{"text", "mixed", "scanned", "encrypted", "broken", "empty", job.ClassOther, job.ClassUnsupported, failedCheck}
+var checkClasses = []string{"text", "mixed", "scanned", "encrypted", "broken", "empty", job.ClassOther, job.ClassUnsupported, failedCheck, interruptedCheck}
 
 func checkSummary(rows []checkRow) string {
 	counts := map[string]int{}

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // tempPattern names a runner's directory below Options.TempDir; the children's working directories are in it.
 const tempPattern = "decant-runner-"
+
+// emptyFor is how old an empty directory must be to count as left behind.
+const emptyFor = 10 * time.Minute
 
 // tempDir is a directory that is locked as long as its process lives.
 type tempDir struct {
@@ -53,7 +57,7 @@ func lockDir(path string) (*os.File, error) {
 }
 
 // sweep removes what killed runners left behind. A directory that was made a moment ago may not be locked yet:
-// an empty one is left alone, as it costs nothing.
+// an empty one is left alone for a while.
 func sweep(base string) {
 	left, _ := filepath.Glob(filepath.Join(base, tempPattern+"*"))
 	for _, path := range left {
@@ -61,7 +65,8 @@ func sweep(base string) {
 		if err != nil {
 			continue
 		}
-		if entries, _ := os.ReadDir(path); len(entries) > 0 {
+		info, err := lock.Stat()
+		if entries, _ := os.ReadDir(path); len(entries) > 0 || err == nil && time.Since(info.ModTime()) > emptyFor {
 			removeAll(path)
 		}
 		lock.Close()

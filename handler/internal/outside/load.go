@@ -26,7 +26,7 @@ func Load(path string, known map[string]bool) ([]Converter, error) {
 	if path != "" {
 		var err error
 		if own, err = read(path); err != nil {
-			return nil, fmt.Errorf("DECANT_CONVERTERS=%s: %w", path, err)
+			return nil, fmt.Errorf("converters %s: %w", path, err)
 		}
 	}
 	var list []Converter
@@ -45,7 +45,7 @@ func Load(path string, known map[string]bool) ([]Converter, error) {
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
-		return nil, fmt.Errorf("DECANT_CONVERTERS=%s:\n%w", path, err)
+		return nil, fmt.Errorf("converters %s:\n%w", path, err)
 	}
 	return slices.DeleteFunc(list, func(c Converter) bool { return c.Disabled }), nil
 }
@@ -63,8 +63,12 @@ func read(path string) ([]Converter, error) {
 	var s settings
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return nil, err
+	err = d.Decode(&s)
+	if err == nil && d.Decode(&struct{}{}) != io.EOF {
+		err = errors.New("there is something behind the object")
+	}
+	if err != nil {
+		return nil, fmt.Errorf(`it must hold one JSON object, {"converters": [...]}, as in docs/outside-converters.md: %w`, err)
 	}
 	return s.Converters, nil
 }
