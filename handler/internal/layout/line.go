@@ -35,7 +35,7 @@ func newLine(words []Word) Line {
 // segmentsOf cuts the page's upright text into segments, ordered from top to bottom, then left to right.
 func segmentsOf(p *Page, glyphs []int) []Line {
 	var segments []Line
-	for _, r := range rowsOf(p, pieces(p, glyphs)) {
+	for _, r := range rowsOf(p, pieces(p, composeAccents(p, glyphs))) {
 		var open []Word
 		words, gaps := r.words(p)
 		for i, w := range words {

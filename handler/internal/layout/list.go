@@ -31,10 +31,29 @@ func marker(l Line) string {
 			return first
 		}
 	}
-	if !l.Words[1].Glued && itemNumber.MatchString(first) {
+	if !l.Words[1].Glued && (itemNumber.MatchString(first) || isSymbol(l)) {
 		return first
 	}
 	return ""
+}
+
+// isSymbol tells whether a line opens with one character of another font than the words after it, or with one that no text is known for:
+// a bullet of a symbol font, whatever its code means elsewhere. It takes several such lines to make a list.
+func isSymbol(l Line) bool {
+	first, next := l.Words[0], l.Words[1]
+	r, size := utf8.DecodeRuneInString(first.Text)
+	if size != len(first.Text) || next.Box.X0-first.Box.X1 < 0.3*l.Size || isRightToLeft(l) {
+		return false
+	}
+	return r == unicode.ReplacementChar || !unicode.IsDigit(r) && family(first.Style.Font) != family(next.Style.Font)
+}
+
+// family is a font's name up to the style: "Times" of "Times-Italic" and "Times,Bold".
+func family(font string) string {
+	if i := strings.IndexAny(font, "-,"); i > 0 {
+		return font[:i]
+	}
+	return font
 }
 
 // partBullets makes words of their own of bullets that stand at the text without a gap, when several lines of a region begin so at one place.
@@ -103,9 +122,26 @@ func opensItem(lines []Line, i int) bool {
 	kind := itemKind(label)
 	if kind == "•" {
 		r, _ := utf8.DecodeRuneInString(label)
+		if isSymbol(lines[i]) && !strings.ContainsRune(bullets, r) {
+			return sameSymbol(lines, i)
+		}
 		return !strings.ContainsRune(dashes, r) || sibling(lines, i, kind)
 	}
 	return sibling(lines, i, kind)
+}
+
+// sameSymbol tells whether another line begins with the same character of the same font at the same place.
+func sameSymbol(lines []Line, i int) bool {
+	w := lines[i].Words[0]
+	for k := range lines {
+		if k == i || len(lines[k].Words) < 2 || abs(lines[k].Box.X0-lines[i].Box.X0) > 0.6*lines[i].Size {
+			continue
+		}
+		if o := lines[k].Words[0]; o.Text == w.Text && o.Style.Font == w.Style.Font && isSymbol(lines[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 // sibling tells whether another line begins with a label of the same kind at the same place.
