@@ -22,7 +22,9 @@ func logical(words []Word) []Word {
 	words = slices.Clone(words)
 	if right >= left {
 		reverseWords(words)
-		reverseRuns(words, func(w *Word) bool { r, l := directions(w.Text); return l > 0 || r == 0 && hasDigit(w.Text) })
+		foreign := func(w *Word) bool { r, l := directions(w.Text); return l > 0 || r == 0 && hasDigit(w.Text) }
+		reverseRuns(words, foreign)
+		turnBrackets(words, foreign)
 	} else {
 		reverseRuns(words, func(w *Word) bool { r, _ := directions(w.Text); return r > 0 })
 	}

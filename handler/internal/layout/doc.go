@@ -16,8 +16,13 @@
 //
 // and the document, once all pages are there, through:
 //
+//	reversed.go   right-to-left words that stand backwards
 //	furniture.go  what repeats at the edges of pages
+//	formula.go    displayed formulas
+//	note.go       footnotes and their marks
 //	heading.go    which blocks are headings, of which level
+//	byline.go     the lines of authors below the title
+//	quote.go      quotations, set in from both sides
 //	list.go       bullets and printed labels → nested lists
 //	build.go      blocks → doc.Blocks, each line with its place
 //

@@ -106,6 +106,30 @@ func TestRightToLeftWithFiguresAndLatin(t *testing.T) {
 	}
 }
 
+// TestBracketsInRightToLeftText: brackets around figures stand on the right side of them, whichever way they are named.
+func TestBracketsInRightToLeftText(t *testing.T) {
+	const before, after = "המים עלו", "סנטימטר לפי"
+	tests := []struct{ name, seen, want string }{
+		{"a number", "(1998)", "(1998)"},
+		{"a number, named by meaning", ")1998(", "(1998)"},
+		{"two numbers", "(1998 - 2001)", "(2001 - 1998)"},
+		{"two numbers, named by meaning", ")1998 - 2001(", "(2001 - 1998)"},
+		{"brackets of a kind", "[12]", "[12]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := pdftest.New()
+			w := script(f, before+after)
+			c := &pdftest.Content{}
+			c.Text("FS", 12, 100, 700, w.bytes(backwards(after))+" "+tt.seen+" "+w.bytes(backwards(before)))
+			f.Page(c.String())
+			if diff := cmp.Diff("p: "+before+" "+tt.want+" "+after, outline(parse(t, f.Bytes()).Blocks)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // TestUprightColumns: columns of East Asian text run down and to the left, with a font for it and with characters placed one by one.
 func TestUprightColumns(t *testing.T) {
 	columns := []string{"潮位計は港の古い桟橋に", "立っていたが、その冬の", "嵐で流された。"}
