@@ -74,7 +74,7 @@ func TestFileModeFaults(t *testing.T) {
 // TestBusyProgramIsAlive: a program that says nothing and uses the processor is not taken for one that hangs; the deadline ends it.
 func TestBusyProgramIsAlive(t *testing.T) {
 	l := limits
-	l.NoProgress, l.Timeout = 4*time.Second, 12*time.Second
+	l.NoProgress, l.Timeout = 10*time.Second, 25*time.Second
 	r := newRouter(t, child.SandboxAuto, program(t, nil))
 	if e := convertOne(t, r, request(t, "x.fake", "spin", l)); e.kind() != "timeout" {
 		t.Errorf("kind %s: %v", e.kind(), e.err)
