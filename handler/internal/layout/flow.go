@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,7 +38,7 @@ func (f *flow) add(l Line) {
 			}
 		case f.soft:
 			f.joined++
-		case f.closeHyphen(w):
+		case f.withinAddress(w), f.closeHyphen(w):
 		default:
 			f.space(w)
 		}
@@ -49,6 +50,16 @@ func (f *flow) add(l Line) {
 	}
 	box := l.Box
 	f.places = append(f.places, doc.Place{Page: l.page, Box: &box, From: from, To: f.bytes})
+}
+
+// withinAddress tells whether a line's first word goes on with the address of a link that the line before shows the beginning of.
+func (f *flow) withinAddress(w Word) bool {
+	n := len(f.inlines)
+	if w.link() == "" || n == 0 || f.inlines[n-1].Link != w.link() {
+		return false
+	}
+	shown := string(f.text[bytes.LastIndexByte(f.text, ' ')+1:])
+	return len(shown) > 4 && strings.Contains(w.link(), shown+strings.TrimRight(w.Text, ".,;:)]>"))
 }
 
 // space puts a space behind the text, unless two ideographs meet.

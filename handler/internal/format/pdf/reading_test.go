@@ -201,3 +201,32 @@ func TestNoteMarks(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// TestAddressOverTwoLines: the address of a link that is broken at the end of a line has no blank in it; words of a link keep theirs.
+func TestAddressOverTwoLines(t *testing.T) {
+	f := pdftest.New()
+	c := &pdftest.Content{}
+	body(c, 700, "The data are at http://coast.example/data/series59/", "series59_02.pdf. See the log of", "the harbour too.")
+	link := func(target string, rects ...string) (refs string) {
+		for _, r := range rects {
+			refs += fmt.Sprintf("%d 0 R ", f.Object(fmt.Sprintf("<< /Type /Annot /Subtype /Link /Rect [%s] /A << /S /URI /URI (%s) >> >>", r, target)))
+		}
+		return refs
+	}
+	annots := link("http://coast.example/data/series59/series59_02.pdf", "136 696 330 710", "72 685 143 698") +
+		link("http://log.example/", "145 685 330 698", "72 673 123 686")
+	f.PageWith(c.String(), "", "/Annots ["+annots+"]")
+	got := map[string]string{}
+	for _, in := range parse(t, f.Bytes()).Blocks[0].Inlines {
+		if in.Link != "" {
+			got[in.Link] += strings.TrimSpace(in.Text) + "|"
+		}
+	}
+	want := map[string]string{
+		"http://coast.example/data/series59/series59_02.pdf": "http://coast.example/data/series59/series59_02.pdf.|",
+		"http://log.example/":                                "See the log of the harbour|",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
