@@ -71,6 +71,8 @@ func TestExitCodes(t *testing.T) {
 	write("docs/a.txt", "a")
 	write("docs/sub/b.txt", "b")
 	write("docs/.hidden", "not read")
+	write("odd/q?.md", "the first")
+	write("odd/q_.md", "the second")
 	write("zero.txt", "")
 	write("locked.txt", "secret")
 	must(t, os.Mkdir(filepath.Join(dir, "nothing"), 0o755))
@@ -107,6 +109,9 @@ func TestExitCodes(t *testing.T) {
 		{"a tokenizer that nobody has", []string{"convert", "--tokenizer", "klingon", "good.md"}, "", fault.ExitUsage, "unknown tokenizer"},
 		{"a tokenizer file that is none", []string{"convert", "--tokenizer", "./good.md", "good.md"}, "", fault.ExitUsage, "read tokenizer"},
 		{"what a folder leaves out is counted", []string{"convert", "docs"}, "", fault.ExitOK, "Left out: 1 hidden file or folder."},
+		{"names that look the same on disk", []string{"convert", "odd/q?.md", "odd/q_.md"}, "", fault.ExitOK, "2 converted"},
+		{"the same names again", []string{"convert", "odd/q?.md", "odd/q_.md"}, "", fault.ExitOK, "2 unchanged"},
+		{"results into the folder itself", []string{"convert", "docs", "--out", "docs"}, "", fault.ExitUsage, "choose another folder"},
 		{"a file named in two ways", []string{"convert", "good.md", filepath.Join(dir, "good.md"), "--again"}, "", fault.ExitOK, "[1/1]"},
 		{"no results, no place of results", []string{"convert", "zero.txt", "--again"}, "", fault.ExitSomeFailed, "1 failed.\n"},
 		{"no chunks asked for, none counted", []string{"convert", "docs/a.txt", "--again", "-f", "md"}, "", fault.ExitOK, "docs/a.txt: text, 0."},

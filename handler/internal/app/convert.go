@@ -290,6 +290,11 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 		path, err := spool(stdin, temp, filepath.Base(name), r.settings.Limits.Input)
 		inputs = append(inputs, input{path: path, name: resultName(name), pipe: true, err: err})
 	}
+	for _, arg := range files {
+		if sameFolder(arg, r.flags.out) {
+			return nil, usage{fmt.Errorf("--out %s is the folder that is to be converted: the next run would convert its results; choose another folder", r.flags.out)}
+		}
+	}
 	found, left := gatherInputs(files, r.flags.out)
 	inputs, r.left = append(inputs, found...), left
 	refuseTaken(inputs, r.flags.out)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 )
 
 // Kind names one way in which a document, a request or the service can fail.
@@ -97,6 +98,8 @@ func From(err error) *Error {
 		return New(Timeout, "", err)
 	case errors.Is(err, context.Canceled):
 		return New(Interrupted, "", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return New(Storage, "There is no room left on the disk. Make room, or choose another folder for the results (--out) or for temporary files (TMPDIR).", err)
 	}
 	return New(Internal, "", err)
 }

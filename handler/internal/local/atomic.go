@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -49,6 +50,8 @@ func storage(err error) error {
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return fault.New(fault.NotFound, "", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return fault.From(err)
 	case errors.Is(err, fs.ErrPermission):
 		return fault.New(fault.Denied, "", err)
 	}

@@ -25,24 +25,30 @@ func resultDir(root string, src job.Source) string {
 		parts[i] = safeName(part)
 	}
 	if parts[0] == ownDir {
-		parts[0] = "_" + ownDir
+		parts[0] = marked("_"+ownDir, ownDir)
 	}
 	return filepath.Join(root, filepath.Join(parts...))
 }
 
-// safeName makes one part of a blob's name fit for a file system; a part that is too long ends in a hash of itself.
+// safeName makes one part of a blob's name fit for a file system. A part that was changed or cut ends in a hash of itself, since
+// another one may look like it now.
 func safeName(part string) string {
-	part = strings.Map(func(r rune) rune {
+	safe := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`\:*?"<>|`, r) {
 			return '_'
 		}
 		return r
 	}, part)
-	if len(part) <= maxName {
+	if safe == part && len(part) <= maxName {
 		return part
 	}
+	return marked(safe, part)
+}
+
+// marked is a name, cut where it is too long, with a hash of the part that it stands for.
+func marked(name, part string) string {
 	sum := sha256.Sum256([]byte(part))
-	short := part[:maxName-20]
+	short := name[:min(len(name), maxName-20)]
 	for !utf8.ValidString(short) && len(short) > maxName-24 {
 		short = short[:len(short)-1]
 	}
