@@ -185,7 +185,7 @@ func (r *Router) through(s *station, visits []*visit, done child.Done) {
 		if err != nil {
 			v.usage.Death = deathOf(err, usage.Death)
 			if v.wants.Protected && fault.KindOf(err) == fault.Corrupt {
-				err = fault.New(fault.Encrypted, "", err)
+				err = fault.New(fault.Encrypted, "The document is protected by a password, and the outside converter "+s.Name+" cannot be given one. Save it without the password.", err)
 			}
 			done(v.index, job.Result{}, v.usage, err)
 			return
