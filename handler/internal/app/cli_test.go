@@ -144,12 +144,17 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestCacheThatIsNoFolder: a wrong setting is named, whoever needs the folder.
+// TestCacheThatIsNoFolder: a folder that cannot be used or trusted is named, whoever needs it.
 func TestCacheThatIsNoFolder(t *testing.T) {
-	t.Setenv("DECANT_CACHE", os.DevNull)
-	for _, args := range [][]string{{"warmup"}, {"precheck", "."}} {
-		if got := decant(t, t.TempDir(), "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "DECANT_CACHE="+os.DevNull) {
-			t.Errorf("%s: exit code %d: %s", args[0], got.code, got.stderr)
+	open := filepath.Join(t.TempDir(), "open")
+	must(t, os.Mkdir(open, 0o700))
+	must(t, os.Chmod(open, 0o777)) // anybody could put native code there
+	for _, folder := range []string{os.DevNull, open} {
+		t.Setenv("DECANT_CACHE", folder)
+		for _, args := range [][]string{{"warmup"}, {"precheck", "."}} {
+			if got := decant(t, t.TempDir(), "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "DECANT_CACHE="+folder) {
+				t.Errorf("%s with %s: exit code %d: %s", args[0], folder, got.code, got.stderr)
+			}
 		}
 	}
 }

@@ -83,7 +83,9 @@ func warmCache(ctx context.Context, c config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = pdfium.Warm(ctx, cache)
+	if err = trusted(cache); err == nil {
+		err = pdfium.Warm(ctx, cache)
+	}
 	if err == nil || ctx.Err() != nil {
 		return cache, err
 	}
@@ -98,6 +100,23 @@ func warmCache(ctx context.Context, c config.Config) (string, error) {
 		return "", fmt.Errorf("the compiled PDF engine cannot be kept; set DECANT_CACHE to a folder that may be written: %w", err)
 	}
 	return cache, nil
+}
+
+// trusted refuses a folder whose native code somebody else could have put there: one of another user's (the administrator's is
+// fine), or one that others may write to. One that is not there yet will be our own.
+func trusted(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) != os.Geteuid() && owner.Uid != 0 || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s belongs to somebody else, or others may write to it: native code from there is not run", dir)
+	}
+	return nil
 }
 
 // ownFolder makes a folder that nobody else can write to, or refuses one that somebody else has made: native code will lie there.

@@ -1,12 +1,12 @@
 package layout
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // mathFonts are parts of the names of fonts that set mathematics and nothing else, in lower case.
@@ -25,7 +25,7 @@ func mathFont(name string) bool {
 }
 
 // formulaNumber is a displayed formula's printed number.
-var formulaNumber = regexp.MustCompile(`^\((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})*[a-z]?\)$`)
+var formulaNumber = lazyregexp.New(`^\((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})*[a-z]?\)$`)
 
 // maxFormulaLines is how many lines a displayed formula has at most.
 const maxFormulaLines = 8

@@ -1,16 +1,15 @@
 package layout
 
 import (
-	"regexp"
-
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // quoteInset is how far a quotation is set in from either side of its column, in ems.
 const quoteInset = 1.2
 
 // noQuote is what opens other text that is set in from both sides.
-var noQuote = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|résumé|resumen|key\s?words|index terms|categories|contents)\b`)
+var noQuote = lazyregexp.New(`^(?i:abstract|summary|zusammenfassung|résumé|resumen|key\s?words|index terms|categories|contents)\b`)
 
 // markQuotes finds block quotations: paragraphs set in from both sides of a column of wider ones.
 func markQuotes(blocks []block) {

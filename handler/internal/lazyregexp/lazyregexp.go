@@ -20,6 +20,8 @@ func New(expression string) *Regexp {
 // Std is the expression itself, for those who take nothing else.
 func (r *Regexp) Std() *regexp.Regexp { return r.compiled() }
 
+func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
+
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
 
 func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
@@ -65,3 +67,5 @@ func (r *Regexp) ReplaceAllString(src, repl string) string {
 func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
 	return r.compiled().ReplaceAllStringFunc(src, repl)
 }
+
+func (r *Regexp) FindAllIndex(b []byte, n int) [][]int { return r.compiled().FindAllIndex(b, n) }

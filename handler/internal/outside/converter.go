@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"decant/handler/internal/config"
 	"decant/handler/internal/job"
+	"decant/handler/internal/lazyregexp"
 )
 
 // Modes of a converter.
@@ -108,7 +108,7 @@ func (c Converter) route() job.Route {
 	return job.Route{Converter: c.Name, Formats: c.Formats, Extensions: c.Extensions, MediaTypes: c.MediaTypes}
 }
 
-var nameRule = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,39}$`)
+var nameRule = lazyregexp.New(`^[a-z0-9][a-z0-9._-]{0,39}$`)
 
 // check says everything that is wrong with the entry. known are the formats by name, with true for those that decant reads itself.
 func (c Converter) check(known map[string]bool) error {

@@ -49,7 +49,7 @@ func (l *launcher) once(ctx context.Context, d *document) (string, error) {
 func (l *launcher) runProgram(ctx context.Context, d *document) (*os.ProcessState, *tail, error) {
 	outfile := d.output + "/document." + clean(d.returns)
 	command := fill(l.Converter.Command, map[string]string{
-		placeInput: l.path(d.input), placeOutput: l.path(d.output), placeOutfile: l.path(outfile), placeTemp: l.path("temp"),
+		placeInput: l.path(d.input), placeOutput: l.path(d.output), placeOutfile: l.path(outfile), placeTemp: l.path("temp"), placeTempURL: fileURL(l.path("temp")),
 	})
 	t := &tail{}
 	c := &exec.Cmd{Stderr: io.MultiWriter(os.Stderr, t), Stdout: os.Stderr}

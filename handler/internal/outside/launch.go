@@ -191,7 +191,7 @@ func (l *launcher) take(d *document, made string) (job.Result, error) {
 // start starts the program in its cage, with its own folder to write to.
 func (l *launcher) start(c *exec.Cmd, command []string, limits job.Limits) error {
 	temp := filepath.Join(l.folder, "temp")
-	values := map[string]string{placeTemp: temp}
+	values := map[string]string{placeTemp: temp, placeTempURL: fileURL(temp)}
 	env := map[string]string{}
 	for name, value := range l.Converter.Env {
 		env[name] = fill([]string{value}, values)[0]

@@ -73,7 +73,7 @@ func libreOffice(name, part, returns string) Converter {
 	return Converter{
 		Name: name, Formats: legacy.Names(part), Returns: returns,
 		Command: []string{
-			"soffice", "-env:UserInstallation=file://{temp}/profile", "--headless", "--invisible", "--norestore", "--nologo", "--nodefault",
+			"soffice", "-env:UserInstallation={tempurl}/profile", "--headless", "--invisible", "--norestore", "--nologo", "--nodefault",
 			"--nolockcheck", "--convert-to", returns, "--outdir", "{output}", "{input}",
 		},
 		Version: []string{"soffice", "--version"},

@@ -1,9 +1,11 @@
 package outside
 
 import (
-	"regexp"
+	"net/url"
 	"slices"
 	"strings"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // Placeholders of command and env. In worker mode only {temp} has a meaning, as the documents come later.
@@ -12,11 +14,12 @@ const (
 	placeOutput  = "{output}"  // folder that takes the result
 	placeOutfile = "{outfile}" // path in that folder, with the extension of what is returned
 	placeTemp    = "{temp}"    // folder of its own, gone afterwards
+	placeTempURL = "{tempurl}" // the same as a file URL: in one, a blank in the path of the temporary folder is not a blank
 )
 
-var placeholders = []string{placeInput, placeOutput, placeOutfile, placeTemp}
+var placeholders = []string{placeInput, placeOutput, placeOutfile, placeTemp, placeTempURL}
 
-var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+var placeholder = lazyregexp.New(`\{[a-z]+\}`)
 
 // unknownPlaceholder gives the first one in the text that means nothing, or "".
 func unknownPlaceholder(text string) string {
@@ -41,6 +44,8 @@ func fill(words []string, values map[string]string) []string {
 	}
 	return out
 }
+
+func fileURL(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
 // mentions tells whether any of the words has one of the placeholders.
 func mentions(words []string, names ...string) bool {

@@ -64,7 +64,7 @@ func (l *launcher) hire(ctx context.Context, d *document) error {
 	if err != nil {
 		return err
 	}
-	command := fill(l.Converter.Command, map[string]string{placeTemp: l.path("temp")})
+	command := fill(l.Converter.Command, map[string]string{placeTemp: l.path("temp"), placeTempURL: fileURL(l.path("temp"))})
 	if err := l.start(w.cmd, command, d.Job.Limits); err != nil {
 		return err
 	}

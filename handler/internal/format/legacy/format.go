@@ -89,6 +89,6 @@ func (k kind) parse(_ context.Context, in *format.Input) (*doc.Document, error) 
 		}
 	}
 	return nil, fault.New(fault.Unsupported, fmt.Sprintf(
-		"A %s is read through LibreOffice, which is not installed here. Install it (Debian, Ubuntu: apt-get install libreoffice-%s-nogui; macOS: brew install --cask libreoffice), name another converter (docs/outside-converters.md), or save the file as %s.",
+		"This is a file of another program (%s), read through LibreOffice, which is not installed here. Install it (Debian, Ubuntu: apt-get install libreoffice-%s-nogui; macOS: brew install --cask libreoffice), name another converter (docs/outside-converters.md), or save the file as %s.",
 		k.title, k.part, k.save), cause)
 }

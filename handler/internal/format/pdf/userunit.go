@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"compress/zlib"
 	"io"
-	"regexp"
 	"strconv"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // PDFium ignores UserUnit (ISO 32000-2, 14.11.2: how many 1/72 inches one unit of a page is) and does not tell it.
@@ -23,13 +24,13 @@ const (
 
 var (
 	unitKey     = []byte("/UserUnit")
-	unitValue   = regexp.MustCompile(`/UserUnit\s+(\d*\.?\d+)`)
-	objectStart = regexp.MustCompile(`(\d{1,10})\s+\d{1,5}\s+obj\b`)
-	streamStart = regexp.MustCompile(`/ObjStm\b[^\x00]{0,400}?stream\r?\n`)
-	streamFirst = regexp.MustCompile(`/First\s+(\d{1,9})`)
-	treeKids    = regexp.MustCompile(`/Kids\s*\[([^\]]*)\]`)
-	treeNode    = regexp.MustCompile(`/Type\s*/Pages?\b|/Kids\b`)
-	reference   = regexp.MustCompile(`(\d{1,10})\s+\d{1,5}\s+R`)
+	unitValue   = lazyregexp.New(`/UserUnit\s+(\d*\.?\d+)`)
+	objectStart = lazyregexp.New(`(\d{1,10})\s+\d{1,5}\s+obj\b`)
+	streamStart = lazyregexp.New(`/ObjStm\b[^\x00]{0,400}?stream\r?\n`)
+	streamFirst = lazyregexp.New(`/First\s+(\d{1,9})`)
+	treeKids    = lazyregexp.New(`/Kids\s*\[([^\]]*)\]`)
+	treeNode    = lazyregexp.New(`/Type\s*/Pages?\b|/Kids\b`)
+	reference   = lazyregexp.New(`(\d{1,10})\s+\d{1,5}\s+R`)
 )
 
 // unitSearch gathers the objects of the page tree by number.

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"decant/handler/internal/fault"
+	"decant/handler/internal/lazyregexp"
 )
 
 // keyParameters are the host's own: how Azure's keys come in a query.
@@ -45,7 +45,7 @@ func queryParameters() map[string][]string {
 	return known
 }
 
-var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+var pathParameter = lazyregexp.New(`\{(\w+)\}`)
 
 // checked refuses a query that cannot be read, or has parameters that the route does not know: a typo must not silently give
 // another answer.
