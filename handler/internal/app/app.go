@@ -135,5 +135,8 @@ func settings() (config.Config, error) {
 	if err != nil {
 		return c, usage{fmt.Errorf("the settings are not right:\n%w", err)}
 	}
+	if info, err := os.Stat(os.TempDir()); err != nil || !info.IsDir() {
+		return c, usage{fmt.Errorf("there is no folder %s for temporary files: set TMPDIR to one that may be written", os.TempDir())}
+	}
 	return c, nil
 }

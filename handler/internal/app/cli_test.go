@@ -159,6 +159,17 @@ func TestCacheThatIsNoFolder(t *testing.T) {
 	}
 }
 
+// TestNoTemporaryFolder: a wrong TMPDIR is named, as it is a setting like others.
+func TestNoTemporaryFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "none"))
+	for _, args := range [][]string{{"convert", "x.md"}, {"precheck", "x.md"}} {
+		if got := decant(t, dir, "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "TMPDIR") {
+			t.Errorf("%s: exit code %d: %s", args[0], got.code, got.stderr)
+		}
+	}
+}
+
 func TestStorageOutOfReach(t *testing.T) {
 	dir := t.TempDir()
 	exe, err := os.Executable()

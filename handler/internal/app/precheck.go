@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -113,8 +116,12 @@ func runPrecheck(c *cobra.Command, f precheckFlags, args []string) error {
 	if !f.quiet {
 		left.tell(c.ErrOrStderr())
 	}
+	names, err := os.MkdirTemp(runner.TempDir(), "names-")
+	if err != nil {
+		return err
+	}
 	run := precheck{
-		settings: set, runner: runner, inputs: inputs, rows: make([]checkRow, len(inputs)),
+		settings: set, names: names, runner: runner, inputs: inputs, rows: make([]checkRow, len(inputs)),
 		progress: newProgress(c.ErrOrStderr(), len(inputs), f.quiet || f.asJSON),
 	}
 	run.all(c.Context())
@@ -128,6 +135,7 @@ type precheck struct {
 	runner   *child.Runner
 	inputs   []input
 	rows     []checkRow // of the inputs, in their order
+	names    string     // folder of links to files whose names are no UTF-8; goes with the runner
 	progress *progress
 	mu       sync.Mutex
 	next     int // the first input that nobody has taken
@@ -171,11 +179,15 @@ func (p *precheck) share(ctx context.Context, first, last int) {
 		if failed == nil {
 			failed = err
 		}
+		path := p.inputs[i].path
+		if failed == nil && !utf8.ValidString(path) {
+			path, failed = otherName(path, filepath.Join(p.names, strconv.Itoa(i)))
+		}
 		if failed != nil {
 			p.done(i, job.Result{}, failed)
 			continue
 		}
-		items, places = append(items, child.Item{Context: ctx, Request: p.request(p.inputs[i], out)}), append(places, i)
+		items, places = append(items, child.Item{Context: ctx, Request: p.request(path, out)}), append(places, i)
 	}
 	if len(items) > 0 {
 		p.progress.begin(p.inputs[places[0]].name)
@@ -188,9 +200,19 @@ func (p *precheck) share(ctx context.Context, first, last int) {
 	})
 }
 
-func (p *precheck) request(in input, out string) job.Request {
-	src := job.Source{Path: filepath.ToSlash(in.path), Size: -1}
-	return job.Request{Input: in.path, OutDir: out, Job: job.Job{ID: src.ID(), Source: src, Options: p.settings.Options, Limits: p.settings.Limits, Attempt: 1}}
+// otherName makes a link to a file whose name is no UTF-8: a child is told names in JSON, which cannot say that one.
+func otherName(path, link string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	link += strings.ToValidUTF8(filepath.Ext(path), "")
+	return link, os.Symlink(path, link)
+}
+
+func (p *precheck) request(path, out string) job.Request {
+	src := job.Source{Path: filepath.ToSlash(path), Size: -1}
+	return job.Request{Input: path, OutDir: out, Job: job.Job{ID: src.ID(), Source: src, Options: p.settings.Options, Limits: p.settings.Limits, Attempt: 1}}
 }
 
 func (p *precheck) done(i int, result job.Result, err error) {

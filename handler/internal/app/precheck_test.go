@@ -120,6 +120,17 @@ func TestPrecheckTable(t *testing.T) {
 	}
 }
 
+// TestPrecheckOddNames: a name that is no UTF-8 hides no file.
+func TestPrecheckOddNames(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "b\xff.md"), []byte("# Title\n\nText"), 0o644); err != nil {
+		t.Skip("this file system takes no such name: ", err)
+	}
+	if got := decant(t, dir, "", "precheck", "."); got.code != fault.ExitOK || !strings.Contains(got.stdout, "1 other") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 func TestPrecheckUsage(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("a"), 0o644))
