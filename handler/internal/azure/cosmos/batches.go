@@ -137,12 +137,7 @@ func (b *Batches) Heads(ctx context.Context, open bool, after string, limit int)
 	if open {
 		sql += " AND c.open = true"
 	}
-	o := &azcosmos.QueryOptions{PageSizeHint: int32(limit), QueryParameters: []azcosmos.QueryParameter{{Name: "@type", Value: typeBatch}}}
-	if after != "" {
-		o.ContinuationToken = &after
-	}
-	pager := b.items.NewQueryItemsPager(sql, azcosmos.NewPartitionKey(), o)
-	page, err := nextFull(ctx, pager)
+	page, err := overAll(b.items, sql, limit, after, []azcosmos.QueryParameter{{Name: "@type", Value: typeBatch}}).nextFull(ctx)
 	if err != nil {
 		return nil, "", continuation(after, err)
 	}
@@ -220,11 +215,11 @@ func (b *Batches) missing(ctx context.Context, id string, members []batch.Member
 // query runs a query in a batch's partition, to its end or until enough rows were seen.
 func (b *Batches) query(ctx context.Context, id, sql string, enough int, row func([]byte) error, more ...azcosmos.QueryParameter) error {
 	parameters := append([]azcosmos.QueryParameter{{Name: "@batch", Value: id}}, more...)
-	pager := b.items.NewQueryItemsPager(sql, batchKey(id), &azcosmos.QueryOptions{PageSizeHint: int32(min(enough, 1000)), QueryParameters: parameters})
-	for seen := 0; pager.More() && seen < enough; {
-		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+	answer := pages{items: b.items, sql: sql, partition: batchKey(id), options: azcosmos.QueryOptions{PageSizeHint: int32(min(enough, 1000)), QueryParameters: parameters}}
+	for seen := 0; answer.more() && seen < enough; {
+		page, err := answer.next(ctx)
 		if err != nil {
-			return account.Fault(err)
+			return err
 		}
 		for _, text := range page.Items {
 			seen++

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"decant/handler/internal/azure/account"
@@ -110,28 +109,12 @@ func (s *Store) Delete(ctx context.Context, r ledger.Record) error {
 	return err
 }
 
-// nextFull gives the next page that has something in it: over partitions, the gateway gives empty ones between.
-func nextFull(ctx context.Context, pager *runtime.Pager[azcosmos.QueryItemsResponse]) (page azcosmos.QueryItemsResponse, err error) {
-	for pager.More() && len(page.Items) == 0 {
-		page, err = again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
-		if err != nil {
-			return page, account.Fault(err)
-		}
-	}
-	return page, nil
-}
-
 // List implements ledger.Store. It looks at all partitions, a page at a time, and asks for no order: the gateway has none
 // to give over partitions.
 func (s *Store) List(ctx context.Context, q ledger.Query) (ledger.Page, error) {
 	where, parameters := conditions(q)
-	o := &azcosmos.QueryOptions{QueryParameters: parameters, PageSizeHint: int32(q.PageSize())}
-	if q.After != "" {
-		o.ContinuationToken = &q.After
-	}
 	var page ledger.Page
-	pager := s.items.NewQueryItemsPager("SELECT * FROM c WHERE "+where, azcosmos.NewPartitionKey(), o)
-	r, err := nextFull(ctx, pager)
+	r, err := overAll(s.items, "SELECT * FROM c WHERE "+where, q.PageSize(), q.After, parameters).nextFull(ctx)
 	if err != nil {
 		return page, continuation(q.After, err)
 	}
@@ -182,11 +165,11 @@ const wholePages = -1
 func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.Stamp, error) {
 	stamps := map[string]ledger.Stamp{}
 	const sql = "SELECT c.id, c.textHash, c.placeHash, c.index FROM c WHERE c.documentId = @document AND c.type = @type"
-	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)})
-	for pager.More() {
-		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+	answer := pages{items: s.items, sql: sql, partition: partition(id), options: azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)}}
+	for answer.more() {
+		page, err := answer.next(ctx)
 		if err != nil {
-			return nil, account.Fault(err)
+			return nil, err
 		}
 		for _, text := range page.Items {
 			var row struct {
@@ -211,12 +194,12 @@ func (s *Store) Chunks(ctx context.Context, id job.ID, after string, limit int) 
 	limit = min(max(limit, 1), 1000)
 	sql := fmt.Sprintf("SELECT TOP %d * FROM c WHERE c.documentId = @document AND c.type = @type AND c.id > @after ORDER BY c.id", limit)
 	parameters := append(chunksOf(id), azcosmos.QueryParameter{Name: "@after", Value: after})
-	pager := s.items.NewQueryItemsPager(sql, partition(id), &azcosmos.QueryOptions{PageSizeHint: int32(limit), QueryParameters: parameters})
+	answer := pages{items: s.items, sql: sql, partition: partition(id), options: azcosmos.QueryOptions{PageSizeHint: int32(limit), QueryParameters: parameters}}
 	var list []ledger.Chunk
-	for pager.More() && len(list) < limit {
-		page, err := again(ctx, func() (azcosmos.QueryItemsResponse, error) { return pager.NextPage(ctx) })
+	for answer.more() && len(list) < limit {
+		page, err := answer.next(ctx)
 		if err != nil {
-			return nil, account.Fault(err)
+			return nil, err
 		}
 		for _, text := range page.Items {
 			c, err := parseChunk(text)
