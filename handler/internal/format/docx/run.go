@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/xmltree"
 )
@@ -32,7 +33,7 @@ func (l *line) run(n *xmltree.Node, k look) {
 		l.hideRun(n, k)
 		return
 	}
-	symbols := symbolFont(own.font)
+	symbols := charset.SymbolFont(own.font)
 	for _, c := range n.Children {
 		if c.Name != "" {
 			l.piece(c, k, symbols)
@@ -60,7 +61,7 @@ func (l *line) hideRun(n *xmltree.Node, k look) {
 func (l *line) piece(c *xmltree.Node, k look, symbols map[rune]rune) {
 	switch c.Name {
 	case "w:t", "w:delText":
-		l.text(mapSymbols(c.AllText(), symbols), k)
+		l.text(charset.MapSymbols(c.AllText(), symbols), k)
 	case "w:tab", "w:ptab":
 		l.text("\t", k)
 	case "w:br", "w:cr":
@@ -116,7 +117,7 @@ func symbol(c *xmltree.Node) string {
 	if err != nil {
 		return ""
 	}
-	return mapSymbols(string(rune(code)), symbolFont(c.Attr("w:font")))
+	return charset.MapSymbols(string(rune(code)), charset.SymbolFont(c.Attr("w:font")))
 }
 
 // choose picks what to read of an AlternateContent: the first choice that has something we read, else the fallback.
