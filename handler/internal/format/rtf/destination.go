@@ -24,7 +24,7 @@ func destinationTable() map[string]destination {
 		"stylesheet": func(p *parser, _ token) { p.gather(func(string) {}); p.inTable("style") },
 		"field":      func(p *parser, _ token) {},
 		"fldinst":    func(p *parser, _ token) { p.gather(p.instruction) },
-		"fldrslt":    func(p *parser, _ token) { p.st.skip, p.st.sink = false, nil },
+		"fldrslt":    func(p *parser, _ token) { p.st.skip = p.st.skip || p.st.shown },
 		"footnote":   func(p *parser, _ token) { p.note() },
 		"annotation": func(p *parser, _ token) { p.annotation() },
 		"atnauthor":  func(p *parser, _ token) { p.gather(func(text string) { p.comment.Author = strings.TrimSpace(text) }) },
@@ -35,8 +35,8 @@ func destinationTable() map[string]destination {
 		"bkmkstart": func(p *parser, _ token) {
 			p.gather(func(name string) { p.story.anchors = append(p.story.anchors, strings.TrimSpace(name)) })
 		},
-		"listtext":          func(p *parser, _ token) { p.label() },
-		"pntext":            func(p *parser, _ token) { p.label() },
+		"listtext":          func(p *parser, _ token) { p.label(true) },
+		"pntext":            func(p *parser, _ token) { p.label(false) },
 		"pict":              func(p *parser, _ token) { p.pict() },
 		"shptxt":            func(p *parser, _ token) { p.textBox() },
 		"info":              func(p *parser, _ token) { p.gather(func(string) {}) },
@@ -44,10 +44,15 @@ func destinationTable() map[string]destination {
 		"listtable":         func(p *parser, _ token) { p.listTable() },
 		"listoverridetable": func(p *parser, _ token) { p.overrideTable() },
 		"nesttableprops":    func(p *parser, _ token) { p.nestedRow() },
-		"ud":                func(p *parser, _ token) { p.st.skip, p.st.sink = false, nil },
-		"shppict":           func(p *parser, _ token) { p.st.skip = p.story == nil },
+		"upr":               func(p *parser, _ token) { p.st.ansiTwice = !p.st.skip; p.st.skip = true },
+		"ud":                func(p *parser, _ token) { p.st.skip = p.st.skip && !p.st.ansiTwice },
+		"shppict":           func(*parser, token) {},
+		"shp":               func(p *parser, _ token) { p.shape() },
+		"picprop":           func(p *parser, _ token) { p.gather(func(string) {}) },
 		"sp":                func(p *parser, _ token) { p.gather(func(string) {}) },
-		"result":            func(p *parser, _ token) { p.st.skip = false },
+		"sn":                func(p *parser, _ token) { p.gather(func(name string) { p.property = strings.TrimSpace(name) }) },
+		"sv":                func(p *parser, _ token) { p.gather(p.propertyValue) },
+		"result":            func(*parser, token) {},
 		"moMath":            func(p *parser, _ token) { p.math() },
 		"mmath":             func(p *parser, _ token) { p.math() },
 	}
@@ -72,9 +77,9 @@ func destinationTable() map[string]destination {
 
 // skipped are groups that hold nothing that a reader of the document sees, or hold it a second time.
 var skipped = []string{
-	"colortbl", "nonshppict", "nonesttables", "upr", "objdata", "objclass", "objname", "themedata", "colorschememapping", "datastore", "latentstyles", "rsidtbl", "xmlnstbl",
+	"colortbl", "nonshppict", "nonesttables", "objdata", "objclass", "objname", "themedata", "colorschememapping", "datastore", "latentstyles", "rsidtbl", "xmlnstbl",
 	"generator", "xe", "tc", "tcn", "rxe", "txe", "pnseclvl", "pgptbl", "filetbl", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "mmathPict", "mmathPr", "wgrffmtfilter",
-	"shprslt", "fldtype", "datafield", "formfield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "panose", "falt", "blipuid", "picprop", "pn",
+	"shprslt", "fldtype", "datafield", "formfield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "pgdsctbl", "panose", "falt", "blipuid", "pn",
 	"mhtmltag", "htmltag", "printim", "buptim", "private",
 }
 
@@ -150,11 +155,23 @@ func (p *parser) note() {
 		if s.endnote {
 			kind, id = "endnote", "e"
 		}
+		s.blocks = withoutLead(s.blocks)
 		p.notes[kind]++
 		label := fmt.Sprint(p.notes[kind])
 		p.doc.Notes = append(p.doc.Notes, doc.Note{ID: id + label, Kind: kind, Label: label, Blocks: s.blocks})
 		p.story.add(doc.Inline{Kind: doc.NoteReference, Note: id + label})
 	})
+}
+
+// withoutLead takes away the blanks that stand between a note's number and its text.
+func withoutLead(blocks []doc.Block) []doc.Block {
+	if len(blocks) > 0 && len(blocks[0].Inlines) > 0 && blocks[0].Inlines[0].Kind == doc.Text {
+		first := &blocks[0].Inlines[0]
+		if first.Text = strings.TrimLeft(first.Text, " \t\u00a0"); first.Text == "" {
+			blocks[0].Inlines = trim(blocks[0].Inlines[1:])
+		}
+	}
+	return blocks
 }
 
 func (p *parser) annotation() {
@@ -193,13 +210,18 @@ func (p *parser) textBox() {
 }
 
 // label collects the printed label of a list item.
-func (p *parser) label() {
+func (p *parser) label(ofList bool) {
 	p.labelled = true
-	p.gather(func(text string) { p.story.label = &text })
+	p.gather(func(text string) { p.story.label = &label{text, ofList} })
 }
 
 // instruction reads the instruction of a field, when its group has closed: links lead somewhere up to the end of the field.
 func (p *parser) instruction(text string) {
+	if sign := p.symbolField(text); sign != "" { // its result is empty in most files
+		p.text(sign)
+		p.st.shown = true
+		return
+	}
 	link := p.linkOf(text)
 	if link == "" {
 		return
@@ -242,9 +264,6 @@ func (p *parser) safeLink(target string) string {
 			p.doc.Warn("unsafe_link", "A link with an unsafe target lost its target and kept its text.")
 			return ""
 		}
-	}
-	if name, internal := strings.CutPrefix(target, "#"); internal {
-		p.anchors[name] = true
 	}
 	return target
 }

@@ -7,22 +7,35 @@ import (
 	"decant/handler/internal/lazyregexp"
 )
 
-// flow turns paragraphs into blocks: headings, lists, code, figures.
+// flow turns paragraphs into blocks: headings, lists, code, quotes, figures with their captions, tables of contents.
 type flow struct {
-	blocks []doc.Block
-	lists  []*openList
-	code   bool
+	blocks  []doc.Block
+	lists   []*openList
+	last    doc.Kind   // what goes on with the next paragraph of its kind: code, a quote
+	caption *doc.Block // waits for its table
 }
 
 // add puts a block that is no list item at the end.
 func (f *flow) add(b doc.Block) {
 	f.closeLists(0)
-	f.code = false
+	f.last = ""
+	if caption := f.caption; caption != nil {
+		f.caption = nil
+		if b.Kind == doc.Table && len(b.Caption) == 0 {
+			b.Caption, b.Anchor = caption.Inlines, caption.Anchor
+		} else {
+			f.blocks = append(f.blocks, *caption)
+		}
+	}
 	f.blocks = append(f.blocks, b)
 }
 
 func (f *flow) finish() []doc.Block {
 	f.closeLists(0)
+	if f.caption != nil {
+		f.blocks = append(f.blocks, *f.caption)
+		f.caption = nil
+	}
 	blocks := f.blocks
 	f.blocks = nil
 	return blocks
@@ -32,24 +45,42 @@ var headingName = lazyregexp.New(`^(?:heading|überschrift|titre|título|titolo|
 
 // paragraph adds the paragraph that the story has read.
 func (f *flow) paragraph(s *story, par *paragraph, inCell bool) {
+	level, title := s.p.heading(par)
+	if level == 0 {
+		f.typedLabel(s, par)
+	}
+	text := doc.PlainText(s.inlines) // of code, before its blanks are gone
+	face := common(s.inlines)
 	inlines := trim(s.inlines)
 	b := doc.Block{Kind: doc.Paragraph, Inlines: inlines}
+	if face.Has(doc.Monospace) && len(inlines) > 0 && inlines[0].Kind == doc.Text { // it may be code
+		inlines[0].Text = text[:len(text)-len(strings.TrimLeft(text, " \t"))] + inlines[0].Text
+	}
 	if len(inlines) > 0 && len(s.anchors) > 0 {
 		b.Anchor = s.anchors[0]
+		s.p.alias(s.anchors)
 		s.anchors = nil
 	}
-	level, title := s.p.heading(par)
+	heading := level > 0 && !inCell
 	switch {
+	case !heading && !f.isItem(s, par) && s.p.styled(par, isCode):
+		f.addCode(b, text)
 	case len(inlines) == 0:
-	case level > 0 && !inCell:
+		f.empty(par, inCell)
+	case heading:
+		b.Inlines = trim(b.Inlines)
 		f.heading(s, b, level, title)
 	case f.isItem(s, par):
 		f.item(s, par, b)
-	case f.isCode(s.p, par):
-		f.addCode(b)
+	case s.p.styled(par, isTOC) && !inCell:
+		f.addTo(doc.TOC, b)
 	case f.figures(b, inCell):
+	case s.p.styled(par, isCaption) && !inCell:
+		f.addCaption(b)
 	case f.isContinuation(s, par):
-		f.continueItem(b)
+		f.continueItem(par, b)
+	case s.p.styled(par, isQuote):
+		f.addTo(doc.Quote, b)
 	default:
 		f.add(b)
 	}
@@ -58,32 +89,62 @@ func (f *flow) paragraph(s *story, par *paragraph, inCell bool) {
 	}
 }
 
+// empty takes in a paragraph without text: a line may be drawn in its place.
+func (f *flow) empty(par *paragraph, inCell bool) {
+	if par.ruled && !inCell {
+		f.add(doc.Block{Kind: doc.Rule})
+	}
+	if f.last == doc.Quote {
+		f.last = ""
+	}
+}
+
+// addTo adds a paragraph to the block of that kind that is being read, or starts one.
+func (f *flow) addTo(kind doc.Kind, b doc.Block) {
+	if last := len(f.blocks) - 1; f.last == kind && last >= 0 {
+		f.blocks[last].Children = append(f.blocks[last].Children, b)
+		return
+	}
+	f.add(doc.Block{Kind: kind, Children: []doc.Block{b}})
+	f.last = kind
+}
+
+// addCaption gives a caption to the picture or table before it, or keeps it for the table that may follow.
+func (f *flow) addCaption(b doc.Block) {
+	if last := len(f.blocks) - 1; last >= 0 && len(f.lists) == 0 && f.caption == nil {
+		before := &f.blocks[last]
+		if (before.Kind == doc.Figure || before.Kind == doc.Table) && len(before.Caption) == 0 {
+			before.Caption = b.Inlines
+			if before.Anchor == "" {
+				before.Anchor = b.Anchor
+			}
+			return
+		}
+	}
+	f.closeLists(0)
+	if f.caption != nil {
+		f.blocks = append(f.blocks, *f.caption)
+	}
+	f.caption = &b
+}
+
 // heading is a paragraph's level as a heading, or 0, and whether it is the title.
 func (p *parser) heading(par *paragraph) (level int, title bool) {
 	if par.outline >= 0 && par.outline < 9 {
 		return par.outline + 1, false
 	}
-	number := par.style
-	for range 20 { // styles based on styles
-		def := p.styles[number]
-		if def == nil {
-			break
+	p.styled(par, func(def *styleDef) bool {
+		switch match := headingName.FindStringSubmatch(def.name); {
+		case match != nil:
+			level = int(match[1][0] - '0')
+		case def.name == "title":
+			level, title = 1, true
+		case def.outline >= 0 && def.outline < 9:
+			level = def.outline + 1
 		}
-		if match := headingName.FindStringSubmatch(def.name); match != nil {
-			return int(match[1][0] - '0'), false
-		}
-		if def.name == "title" {
-			return 1, true
-		}
-		if def.outline >= 0 && def.outline < 9 {
-			return def.outline + 1, false
-		}
-		if def.base == number || def.base == 0 || def.base == 222 { // 222: based on no style
-			break
-		}
-		number = def.base
-	}
-	return 0, false
+		return level > 0
+	})
+	return level, title
 }
 
 func (f *flow) heading(s *story, b doc.Block, level int, title bool) {
@@ -93,10 +154,11 @@ func (f *flow) heading(s *story, b doc.Block, level int, title bool) {
 		s.p.titles++
 	}
 	if s.label != nil {
-		b.Number = strings.TrimSpace(*s.label)
+		b.Number = strings.TrimSpace(s.label.text)
 	}
+	looks := doc.Strong | common(b.Inlines)&(doc.Emphasis|doc.Underline|doc.Monospace)
 	for i := range b.Inlines {
-		b.Inlines[i].Marks &^= doc.Strong
+		b.Inlines[i].Marks &^= looks
 		if b.Inlines[i].Kind == doc.Break {
 			b.Inlines[i] = doc.T(" ")
 		}
@@ -107,26 +169,53 @@ func (f *flow) heading(s *story, b doc.Block, level int, title bool) {
 // roleTitle marks the block of the style Title until the end.
 const roleTitle = "title"
 
-func (f *flow) isCode(p *parser, par *paragraph) bool {
-	def := p.styles[par.style]
-	if def == nil {
-		return false
+// common are the marks that all of a text has.
+func common(inlines []doc.Inline) doc.Marks {
+	marks := ^doc.Marks(0)
+	for _, in := range inlines {
+		if in.Kind == doc.Text && strings.TrimSpace(in.Text) != "" {
+			marks &= in.Marks
+		}
 	}
+	return marks
+}
+
+var codeNames = map[string]bool{"html preformatted": true, "preformatted text": true, "source code": true, "code": true, "plain text code": true, "macro text": true}
+
+func isCode(def *styleDef) bool { return codeNames[def.name] }
+
+func isQuote(def *styleDef) bool {
 	switch def.name {
-	case "html preformatted", "preformatted text", "source code", "code", "plain text code", "macro text":
+	case "quote", "intense quote", "block text", "block quote", "quotations", "quotation":
 		return true
 	}
 	return false
 }
 
-func (f *flow) addCode(b doc.Block) {
-	text := doc.PlainText(b.Inlines)
-	if last := len(f.blocks) - 1; f.code && last >= 0 {
+func isCaption(def *styleDef) bool {
+	switch def.name {
+	case "caption", "table caption", "image caption", "figure caption":
+		return true
+	}
+	return false
+}
+
+var contentsName = lazyregexp.New(`^(?:toc|contents) [1-9]0?$`)
+
+func isTOC(def *styleDef) bool { return contentsName.MatchString(def.name) }
+
+// addCode adds a line of code; an empty one only goes on.
+func (f *flow) addCode(b doc.Block, text string) {
+	text = strings.TrimRight(text, " \t\n")
+	if last := len(f.blocks) - 1; f.last == doc.Code && last >= 0 {
 		f.blocks[last].Text += "\n" + text
 		return
 	}
-	f.add(doc.Block{Kind: doc.Code, Text: text})
-	f.code = true
+	if text == "" {
+		return
+	}
+	f.add(doc.Block{Kind: doc.Code, Text: text, Anchor: b.Anchor})
+	f.last = doc.Code
 }
 
 // figures turns a paragraph of pictures and nothing else into figures.
@@ -153,11 +242,9 @@ func (p *parser) finish() {
 	if len(p.doc.Furniture) > 0 && p.in.Options.Furniture != "keep" {
 		p.doc.Warn("furniture_dropped", "Headers and footers are in document.json only.")
 	}
+	p.doc.Blocks = p.typewriter(p.doc.Blocks)
 	title, first := false, true
 	doc.Walk(p.doc.Blocks, func(b *doc.Block) bool {
-		if b.Anchor != "" && !p.anchors[b.Anchor] {
-			b.Anchor = ""
-		}
 		if b.Kind == doc.Heading {
 			if first {
 				title = b.Role == roleTitle && p.titles == 1
@@ -169,4 +256,5 @@ func (p *parser) finish() {
 		}
 		return true
 	})
+	p.anchor()
 }

@@ -23,6 +23,7 @@ type levelDef struct {
 // openList is a list that may get more items.
 type openList struct {
 	level   int
+	indent  int // of its items' text
 	def     *listDef
 	ordered bool
 	next    int
@@ -30,46 +31,71 @@ type openList struct {
 }
 
 // isItem tells whether the paragraph is a list item: it has a printed label, or the file keeps none and the list numbers it.
+// A label of a list that the paragraph is not in any more belongs to a paragraph that was taken out.
 func (f *flow) isItem(s *story, par *paragraph) bool {
 	if s.label != nil {
-		return strings.TrimSpace(*s.label) != "" || par.list > 0
+		return (strings.TrimSpace(s.label.text) != "" || par.list > 0) && (par.list > 0 || !s.label.ofList || len(s.p.overrides) == 0)
 	}
 	return par.list > 0 && !s.p.labelled && s.p.overrides[par.list] != nil
 }
 
-// isContinuation tells whether the paragraph belongs to the item before it: same list, but no label of its own.
+// isContinuation tells whether the paragraph belongs to the item before it: same list, but no label of its own, or set as far in as
+// the item's text.
 func (f *flow) isContinuation(s *story, par *paragraph) bool {
-	return len(f.lists) > 0 && s.label == nil && par.list > 0
+	if len(f.lists) == 0 || s.label != nil {
+		return false
+	}
+	return par.list > 0 || f.listAt(par) >= 0
 }
 
-func (f *flow) continueItem(b doc.Block) {
+// listAt is the index of the open list whose text stands as far in as the paragraph, or -1.
+func (f *flow) listAt(par *paragraph) int {
+	if par.indent > 0 && par.first >= 0 {
+		for i, list := range f.lists {
+			if list.indent == par.indent {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (f *flow) continueItem(par *paragraph, b doc.Block) {
+	if at := f.listAt(par); at >= 0 {
+		f.closeLists(at + 1)
+	}
 	top := f.lists[len(f.lists)-1]
 	item := &top.block.Children[len(top.block.Children)-1]
 	item.Children = append(item.Children, b)
 }
 
 func (f *flow) item(s *story, par *paragraph, b doc.Block) {
-	f.code = false
+	if f.caption != nil {
+		f.blocks = append(f.blocks, *f.caption)
+		f.caption = nil
+	}
+	f.last = ""
 	label := ""
 	if s.label != nil {
-		label = strings.TrimSpace(*s.label)
+		label = strings.TrimSpace(s.label.text)
 	}
 	def := s.p.overrides[par.list]
-	value, ordered := itemNumber(def, par.level, label)
-	if top := len(f.lists) - 1; def == nil && top >= 0 && ordered && value == 0 { // letters: they go on
-		value = f.lists[top].next
+	level := f.levelOf(par, def)
+	for len(f.lists) > 0 && f.lists[len(f.lists)-1].level > level {
+		f.closeLists(len(f.lists) - 1)
 	}
+	next := 1
+	if top := len(f.lists) - 1; top >= 0 && f.lists[top].level == level {
+		next = f.lists[top].next
+	}
+	value, ordered := itemNumber(def, par.level, label, next)
 	if ordered {
 		value = max(1, value)
 	}
 	if label == "" && ordered {
 		label = strconv.Itoa(value) + "."
 	}
-	level := par.level
-	for len(f.lists) > 0 && f.lists[len(f.lists)-1].level > level {
-		f.closeLists(len(f.lists) - 1)
-	}
-	if top := len(f.lists) - 1; top >= 0 && f.lists[top].level == level && (f.lists[top].ordered != ordered || f.lists[top].def != def || ordered && value != f.lists[top].next) {
+	if top := len(f.lists) - 1; top >= 0 && f.lists[top].level == level && (f.lists[top].ordered != ordered || f.lists[top].def != def || ordered && value != next) {
 		f.closeLists(top)
 	}
 	if top := len(f.lists) - 1; top < 0 || f.lists[top].level < level {
@@ -80,17 +106,20 @@ func (f *flow) item(s *story, par *paragraph, b doc.Block) {
 		f.lists = append(f.lists, list)
 	}
 	list := f.lists[len(f.lists)-1]
-	list.next = value + 1
+	list.next, list.indent = value+1, par.indent
 	item := doc.Block{Kind: doc.Item, Anchor: b.Anchor, Children: []doc.Block{b}}
 	item.Children[0].Anchor = ""
 	if plain := strconv.Itoa(value); ordered && label != plain+"." && label != plain+")" && label != plain {
 		item.Number = label
 	}
+	if !ordered {
+		item.Checked = checked(&item.Children[0])
+	}
 	list.block.Children = append(list.block.Children, item)
 }
 
-// itemNumber is an item's number, by its label or by counting, and whether it has one at all.
-func itemNumber(def *listDef, level int, label string) (value int, ordered bool) {
+// itemNumber is an item's number, by its label or by counting, and whether it has one at all. Next is the number that would go on.
+func itemNumber(def *listDef, level int, label string, next int) (value int, ordered bool) {
 	format := -1
 	if def != nil {
 		format = def.levels[level].format
@@ -111,7 +140,11 @@ func itemNumber(def *listDef, level int, label string) (value int, ordered bool)
 		return n, true
 	}
 	hasLetter := strings.ContainsFunc(label, unicode.IsLetter) || strings.ContainsFunc(label, unicode.IsDigit)
-	return value, hasLetter && (format >= 0 || len(label) > 1)
+	ordered = hasLetter && (format >= 0 || len(label) > 1)
+	if ordered && def == nil {
+		value = letterValue(label, next)
+	}
+	return value, ordered
 }
 
 // closeLists ends the open lists from the one with that index on.

@@ -59,15 +59,19 @@ type parser struct {
 	images  map[string]bool
 	comment doc.Annotation // the one whose author was read
 	ranges  map[string]*strings.Builder
-	ended   string // text of the comment range that ended last
-	anchors map[string]bool
-	depth   int // of stories in stories
+	ended   string            // text of the comment range that ended last
+	aliases map[string]string // bookmark → first bookmark of its paragraph
+	depth   int               // of stories in stories
+
+	property string // of a shape, whose value follows
+	alt      string // description of a picture
 }
 
 type font struct {
 	codePage int
 	mono     bool
 	symbol   bool
+	chars    map[rune]rune // of a symbol font that is known
 }
 
 func newParser(ctx context.Context, in *format.Input) *parser {
@@ -75,7 +79,7 @@ func newParser(ctx context.Context, in *format.Input) *parser {
 		ctx: ctx, in: in, doc: &doc.Document{Format: "rtf"}, tokens: newTokenizer(in.Reader()), codePage: 1252,
 		actions: actionTable(), destinations: destinationTable(), listWords: listWords(),
 		encodings: map[int]encoding.Encoding{}, fonts: map[int]font{}, styles: map[int]*styleDef{}, charStyle: map[int]*styleDef{}, lists: map[int]*listDef{}, overrides: map[int]*listDef{},
-		changes: map[string]int{}, notes: map[string]int{}, images: map[string]bool{}, ranges: map[string]*strings.Builder{}, anchors: map[string]bool{},
+		changes: map[string]int{}, notes: map[string]int{}, images: map[string]bool{}, ranges: map[string]*strings.Builder{}, aliases: map[string]string{},
 	}
 	p.st = state{uc: 1, font: -1, par: bare}
 	p.story = &story{p: p}
@@ -246,8 +250,12 @@ func (p *parser) flush() {
 	}
 	data := p.bytes
 	p.bytes = p.bytes[:0]
-	if p.page == 0 || isASCII(data) {
-		p.text(symbolText(data, p.page == 0))
+	if p.page == 0 {
+		p.text(p.symbols(latin1(data)))
+		return
+	}
+	if isASCII(data) {
+		p.text(string(data))
 		return
 	}
 	text, err := p.decoder(p.page).NewDecoder().Bytes(data)
@@ -255,39 +263,6 @@ func (p *parser) flush() {
 		text = []byte(strings.ToValidUTF8(string(data), "\uFFFD"))
 	}
 	p.text(string(text))
-}
-
-func isASCII(data []byte) bool {
-	for _, c := range data {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// symbolText gives the bytes of a symbol font as the bullets that they mostly are.
-func symbolText(data []byte, symbolFont bool) string {
-	if !symbolFont {
-		return string(data)
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == 0xB7 || r == 0xA7 || r == 0xD8 || r == 0x76:
-			return '•'
-		case r < 0x80:
-			return r
-		}
-		return '•'
-	}, latin1(data))
-}
-
-func latin1(data []byte) string {
-	runes := make([]rune, len(data))
-	for i, c := range data {
-		runes[i] = rune(c)
-	}
-	return string(runes)
 }
 
 // unicode takes in a \u character; characters beyond the basic plane come as two.
@@ -310,7 +285,7 @@ func (p *parser) unicode(number int) {
 		return
 	}
 	if r >= 0xF000 && r <= 0xF0FF { // a code of a symbol font
-		p.text(symbolText([]byte{byte(r - 0xF000)}, true))
+		p.text(p.symbols(string(r - 0xF000)))
 		return
 	}
 	p.text(string(r))

@@ -105,6 +105,39 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// What a picture shows is told in its own properties, or in those of the shape around it, before or after the picture.
+func TestAlternativeText(t *testing.T) {
+	const pict = `{\pict\pngblip 616263}`
+	tests := map[string]string{
+		"own property":       `{\rtf1 a {\pict{\*\picprop{\sp{\sn wzDescription}{\sv A red\'a0dot}}}\pngblip 616263}\par}`,
+		"shape, text before": `{\rtf1 a {\shp{\*\shpinst{\sp{\sn wzDescription}{\sv A red dot}}{\sp{\sn pib}{\sv ` + pict + `}}}}\par}`,
+		"shape, text after":  `{\rtf1 a {\shp{\*\shpinst{\sp{\sn pib}{\sv ` + pict + `}}{\sp{\sn wzDescription}{\sv A red dot}}}}\par}`,
+	}
+	for name, data := range tests {
+		last := parse(t, data, format.Options{}).Blocks[0].Inlines
+		if got := last[len(last)-1]; got.Kind != doc.Picture || got.Text != "A red dot" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	d := parse(t, `{\rtf1 {\shp{\*\shpinst{\sp{\sn wzDescription}{\sv A line}}}}b `+pict+`\par}`, format.Options{})
+	if got := d.Blocks[0].Inlines[1].Text; got != "" {
+		t.Errorf("another shape's description %q was taken", got)
+	}
+}
+
+// RTF stores a bitmap without the header that makes it a file.
+func TestBitmapGetsItsFileHeader(t *testing.T) {
+	header := "28000000" + "02000000" + "01000000" + "0100" + "0800" + "00000000" + strings.Repeat("0", 40)
+	in, files := input(`{\rtf1 {\pict\dibitmap0 `+header+`}\par}`, format.Options{})
+	if _, err := rtf.Parse(context.Background(), in); err != nil {
+		t.Fatal(err)
+	}
+	got := files.images[0]
+	if size, start := len(got), 14+40+4*256; string(got[:2]) != "BM" || size != 14+40 || int(got[10])|int(got[11])<<8 != start {
+		t.Errorf("% x", got)
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for data, want := range map[string]fault.Kind{"": fault.Empty, "no rich text": fault.Corrupt} {
 		in, _ := input(data, format.Options{})

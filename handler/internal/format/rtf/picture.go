@@ -1,6 +1,8 @@
 package rtf
 
 import (
+	"strings"
+
 	"decant/handler/internal/doc"
 )
 
@@ -12,6 +14,7 @@ type picture struct {
 	half      byte
 	odd       bool
 	mediaType string
+	bitmap    bool // a bitmap without the header of a file
 }
 
 var pictureTypes = map[string]string{
@@ -20,7 +23,7 @@ var pictureTypes = map[string]string{
 
 func (pic *picture) control(tok token) {
 	if kind, ok := pictureTypes[tok.word]; ok {
-		pic.mediaType = kind
+		pic.mediaType, pic.bitmap = kind, tok.word == "dibitmap"
 	}
 }
 
@@ -51,7 +54,13 @@ func (p *parser) pict() {
 }
 
 func (p *parser) addPicture(pic *picture) {
-	img, err := p.in.Files.Image(pic.data, pic.mediaType, "", "")
+	alt := p.alt
+	p.alt = ""
+	data := pic.data
+	if pic.bitmap {
+		data = withFileHeader(data)
+	}
+	img, err := p.in.Files.Image(data, pic.mediaType, "", alt)
 	if err != nil {
 		p.doc.Warn("image_skipped", "A picture could not be written and was left out.")
 		return
@@ -60,5 +69,33 @@ func (p *parser) addPicture(pic *picture) {
 		p.images[img.ID] = true
 		p.doc.Images = append(p.doc.Images, img)
 	}
-	p.story.add(doc.Inline{Kind: doc.Picture, Image: img.ID, Link: p.st.link})
+	p.story.add(doc.Inline{Kind: doc.Picture, Image: img.ID, Text: alt, Link: p.st.link})
+}
+
+// propertyValue keeps the description of a picture; the other properties of a shape say how it looks.
+func (p *parser) propertyValue(value string) {
+	if p.property == "wzDescription" {
+		p.alt = strings.Join(strings.Fields(value), " ")
+	}
+	p.property = ""
+}
+
+// shape reads a drawing. Its description may come after its picture.
+func (p *parser) shape() {
+	if p.st.skip {
+		return
+	}
+	s := p.story
+	before := len(s.inlines)
+	p.st.end = func() {
+		if last := len(s.inlines) - 1; last >= before && s.inlines[last].Kind == doc.Picture && s.inlines[last].Text == "" {
+			s.inlines[last].Text = p.alt
+			for i := range p.doc.Images {
+				if img := &p.doc.Images[i]; img.ID == s.inlines[last].Image && img.Alt == "" {
+					img.Alt = p.alt
+				}
+			}
+		}
+		p.alt = ""
+	}
 }

@@ -24,7 +24,10 @@ type state struct {
 	deleted  bool
 	author   int
 	link     string
+	shown    bool // the field's result is in the text already
 	par      paragraph
+
+	ansiTwice bool // the group is skipped because its text follows again, in Unicode
 
 	// In the tables at the start of the file:
 	entry       string // what entries the group holds: font, style
@@ -43,7 +46,9 @@ type paragraph struct {
 	outline int // 0-8, -1 for none
 	list    int // \ls number, 0 for none
 	level   int
-	indent  int
+	indent  int  // of the lines after the first, in twentieths of a point
+	first   int  // what the first line is moved by; negative: it hangs out to the left
+	ruled   bool // a line is drawn above or below
 	inTable bool
 	nesting int // \itap
 	align   string
@@ -62,6 +67,28 @@ func (p *paragraph) depth() int {
 	}
 	return 0
 }
+
+// styled asks the paragraph's style and the styles that it is based on, nearest first, until one says yes.
+func (p *parser) styled(par *paragraph, is func(def *styleDef) bool) bool {
+	number := par.style
+	for range 20 {
+		def := p.styles[number]
+		if def == nil {
+			return false
+		}
+		if is(def) {
+			return true
+		}
+		if def.base == number || def.base == 0 || def.base == noStyle {
+			return false
+		}
+		number = def.base
+	}
+	return false
+}
+
+// noStyle is the number of a base style that stands for none.
+const noStyle = 222
 
 // maxNesting bounds tables in tables.
 const maxNesting = 50

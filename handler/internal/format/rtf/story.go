@@ -17,7 +17,7 @@ type story struct {
 	inlines []doc.Inline // of the paragraph that is being read
 	beside  []doc.Block  // anchored in it
 	anchors []string
-	label   *string // printed label of its list item
+	label   *label // printed before its text
 	hidden  strings.Builder
 }
 

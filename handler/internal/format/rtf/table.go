@@ -15,6 +15,7 @@ const (
 // tableProps describe the cells of a row, as \trowd ... \cellx give them.
 type tableProps struct {
 	header bool
+	align  string // of the table on the page
 	next   cellProps
 	cells  []cellProps
 }
@@ -35,13 +36,18 @@ func (t *tableProps) edge(right int) {
 // table is a table that is being read.
 type table struct {
 	cell  flow // the cell that is being written
-	cells [][]doc.Block
+	cells []tableCell
 	rows  []tableRow
 }
 
 type tableRow struct {
 	props tableProps
-	cells [][]doc.Block
+	cells []tableCell
+}
+
+type tableCell struct {
+	blocks []doc.Block
+	align  string
 }
 
 // rowStart begins the definition of a row.
@@ -74,7 +80,7 @@ func (p *parser) cellEnd(depth int) {
 	s.paragraphEnd(&at)
 	t := s.tables[depth-1]
 	if len(t.cells) < maxCells {
-		t.cells = append(t.cells, t.cell.finish())
+		t.cells = append(t.cells, tableCell{t.cell.finish(), at.par.align})
 	}
 }
 
@@ -87,13 +93,29 @@ func (p *parser) rowEnd(depth int) {
 	}
 	s.closeTables(depth)
 	props := p.rowProps()
-	s.tables[depth-1].endRow(props)
+	t := s.tables[depth-1]
+	if t.isOther(props) {
+		for _, b := range t.blocks(p) {
+			s.target(depth - 1).add(b)
+		}
+		t.rows = nil
+	}
+	t.endRow(props)
+}
+
+// isOther tells whether a row begins another table, right below this one: it stands elsewhere on the page, or heads a table anew.
+func (t *table) isOther(props *tableProps) bool {
+	if len(t.rows) == 0 {
+		return false
+	}
+	last := &t.rows[len(t.rows)-1].props
+	return last.align != props.align || props.header && !last.header
 }
 
 // endRow ends the row that is being read; with nil, the table ends without having ended it.
 func (t *table) endRow(props *tableProps) {
 	if rest := t.cell.finish(); len(rest) > 0 {
-		t.cells = append(t.cells, rest)
+		t.cells = append(t.cells, tableCell{blocks: rest})
 	}
 	if len(t.cells) == 0 {
 		return
@@ -130,6 +152,10 @@ func (t *table) blocks(p *parser) []doc.Block {
 	if g.HeaderRows == g.Rows {
 		g.HeaderRows = 0
 	}
+	if g.HeaderRows == 0 && g.Rows > 1 && g.Columns > 1 && isBold(g, 0) && !isBold(g, 1) {
+		g.HeaderRows = 1
+		p.doc.Warn("header_guessed", "The first row of a table was taken for its header, because it alone is bold.")
+	}
 	for i := range g.Cells {
 		g.Cells[i].Header = g.Cells[i].Row < g.HeaderRows
 	}
@@ -137,6 +163,35 @@ func (t *table) blocks(p *parser) []doc.Block {
 		return g.Cells[0].Blocks
 	}
 	return []doc.Block{{Kind: doc.Table, Table: g}}
+}
+
+// isBold tells whether all text of a row is bold, and there is some in every second cell at least.
+func isBold(g *doc.Grid, row int) bool {
+	filled, cells := 0, 0
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if c.Row != row {
+			continue
+		}
+		if c.Height() > 1 {
+			return false
+		}
+		cells++
+		plain := false
+		doc.Walk(c.Blocks, func(b *doc.Block) bool {
+			for _, in := range b.Inlines {
+				plain = plain || in.Kind == doc.Text && !in.Marks.Has(doc.Strong)
+			}
+			return true
+		})
+		if plain {
+			return false
+		}
+		if c.PlainText() != "" {
+			filled++
+		}
+	}
+	return filled > 0 && 2*filled >= cells
 }
 
 func hasText(g *doc.Grid) bool {
@@ -157,15 +212,15 @@ func (t *table) put(g *doc.Grid, above map[int]int, r, column, width int, row ta
 	last := len(g.Cells) - 1
 	if props.mergedRight && last >= 0 && g.Cells[last].Row == r {
 		g.Cells[last].ColSpan = g.Cells[last].Width() + width
-		g.Cells[last].Blocks = append(g.Cells[last].Blocks, row.cells[c]...)
+		g.Cells[last].Blocks = append(g.Cells[last].Blocks, row.cells[c].blocks...)
 		return column + width
 	}
 	if index, ok := above[column]; props.mergedDown && ok && g.Cells[index].Row+g.Cells[index].Height() == r && g.Cells[index].Width() == width {
 		g.Cells[index].RowSpan = g.Cells[index].Height() + 1
-		g.Cells[index].Blocks = append(g.Cells[index].Blocks, row.cells[c]...)
+		g.Cells[index].Blocks = append(g.Cells[index].Blocks, row.cells[c].blocks...)
 		return column + width
 	}
-	cell := doc.Cell{Row: r, Column: column, Blocks: row.cells[c]}
+	cell := doc.Cell{Row: r, Column: column, Blocks: row.cells[c].blocks, Align: row.cells[c].align}
 	if width > 1 {
 		cell.ColSpan = width
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 )
 
@@ -17,7 +18,10 @@ func (p *parser) entryText(kind, text string, at *state) {
 		f := p.fonts[at.font]
 		name := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), ";")))
 		f.mono = f.mono || isMonospace(name)
-		f.symbol = f.symbol || strings.HasPrefix(name, "symbol") || strings.HasPrefix(name, "wingdings") || strings.HasPrefix(name, "webdings")
+		f.symbol = f.symbol || isSymbolFont(name)
+		if f.symbol {
+			f.chars = charset.SymbolFont(name)
+		}
 		p.fonts[at.font] = f
 	case "style":
 		name, _, _ := strings.Cut(text, ";")
