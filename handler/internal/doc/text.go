@@ -1,6 +1,9 @@
 package doc
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // T is an inline of plain text.
 func T(text string) Inline { return Inline{Kind: Text, Text: text} }
@@ -100,3 +103,27 @@ func (c *Cell) Height() int { return max(1, c.RowSpan) }
 
 // Width is how many columns the cell covers.
 func (c *Cell) Width() int { return max(1, c.ColSpan) }
+
+// ballots are the boxes that writers put in front of tasks.
+var ballots = map[rune]bool{'☐': false, '☒': true, '☑': true}
+
+// Ballot takes a ballot box at the start of a text, as writers without task lists of their own put it there, for the state of a task. It gives
+// the state, or nil where there is no box, and the text after the box.
+func Ballot(inlines []Inline) (*bool, []Inline) {
+	if len(inlines) == 0 || inlines[0].Kind != Text {
+		return nil, inlines
+	}
+	box, size := utf8.DecodeRuneInString(inlines[0].Text)
+	state, ok := ballots[box]
+	rest := inlines[0].Text[size:]
+	if !ok || rest != "" && !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\t") {
+		return nil, inlines
+	}
+	inlines[0].Text = strings.TrimLeft(rest, " \t")
+	for len(inlines) > 0 && inlines[0].Kind == Text && inlines[0].Text == "" {
+		if inlines = inlines[1:]; len(inlines) > 0 && inlines[0].Kind == Text {
+			inlines[0].Text = strings.TrimLeft(inlines[0].Text, " \t")
+		}
+	}
+	return &state, inlines
+}

@@ -15,6 +15,7 @@ type Flow struct {
 	code   bool // the last block is code that goes on
 	quote  bool // the last block is a quote that goes on
 	toc    bool
+	open   []*openList // lists that may get more items, outermost first
 }
 
 // NewFlow starts a story.
@@ -39,7 +40,10 @@ func (r *Reader) story(n *xmltree.Node, inCell bool) []doc.Block {
 }
 
 // Finish gives the blocks of the story.
-func (f *Flow) Finish() []doc.Block { return f.blocks }
+func (f *Flow) Finish() []doc.Block {
+	f.closeLists(-1)
+	return f.blocks
+}
 
 func (f *Flow) children(n *xmltree.Node) {
 	for _, c := range n.Children {
@@ -78,7 +82,7 @@ func (f *Flow) Add(n *xmltree.Node) {
 		"office:settings", "office:scripts", "text:table-of-content-source", "text:bibliography-source", "text:illustration-index-source", "office:event-listeners",
 		"svg:title", "svg:desc", "draw:glue-point", "table:title", "table:desc", "table:named-expressions":
 	case "text:numbered-paragraph":
-		f.children(n)
+		f.numbered(n)
 	default:
 		if strings.HasPrefix(n.Name, "draw:") || strings.HasPrefix(n.Name, "dr3d:") {
 			l := f.newLine()
@@ -92,6 +96,7 @@ func (f *Flow) Add(n *xmltree.Node) {
 
 // add puts a block at the end of the story.
 func (f *Flow) add(b doc.Block) {
+	f.closeLists(-1)
 	f.code, f.quote = false, false
 	f.blocks = append(f.blocks, b)
 }
@@ -123,12 +128,13 @@ func (f *Flow) index(n *xmltree.Node) {
 	}
 	inner := &Flow{r: f.r, toc: true}
 	inner.children(body)
+	blocks := inner.Finish()
 	if n.Name != "text:table-of-content" {
-		f.addAll(inner.blocks)
+		f.addAll(blocks)
 		return
 	}
-	if len(inner.blocks) > 0 {
-		f.add(doc.Block{Kind: doc.TOC, Children: inner.blocks})
+	if len(blocks) > 0 {
+		f.add(doc.Block{Kind: doc.TOC, Children: blocks})
 	}
 }
 

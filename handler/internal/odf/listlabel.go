@@ -19,6 +19,7 @@ type listLevel struct {
 	prefix, suffix string
 	start, display int // first number; how many levels are shown
 	bullet         string
+	described      bool // the style has something to say of the level
 }
 
 func readListStyle(n *xmltree.Node) *listStyle {
@@ -35,19 +36,34 @@ func readListStyle(n *xmltree.Node) *listStyle {
 		case "text:list-level-style-number", "text:outline-level-style":
 			s.levels[level] = listLevel{
 				ordered: c.Attr("style:num-format") != "", format: c.Attr("style:num-format"), prefix: c.Attr("style:num-prefix"), suffix: c.Attr("style:num-suffix"),
-				start: number(c.Attr("text:start-value"), 1), display: max(1, number(c.Attr("text:display-levels"), 1)),
+				described: true, start: number(c.Attr("text:start-value"), 1), display: max(1, number(c.Attr("text:display-levels"), 1)),
 			}
 		case "text:list-level-style-bullet":
-			s.levels[level].bullet = c.Attr("text:bullet-char")
+			s.levels[level].bullet, s.levels[level].described = c.Attr("text:bullet-char"), true
 		case "text:list-level-style-image":
-			s.levels[level].bullet = "•"
+			s.levels[level].bullet, s.levels[level].described = "•", true
 		}
 	}
+	s.fill()
 	return s
 }
 
+// fill lets levels that a style does not describe look like the level above them: pandoc describes one level of some styles and uses them
+// on any.
+func (s *listStyle) fill() {
+	for i := 1; i < maxLevels; i++ {
+		if above := s.levels[i-1]; !s.levels[i].described && above.described {
+			above.start, above.display = 1, 1
+			s.levels[i] = above
+		}
+	}
+}
+
 // shows tells whether an item of the level has a number or a bullet.
-func (l listLevel) shows() bool { return l.ordered || strings.TrimSpace(l.bullet) != "" }
+func (l *listLevel) shows() bool { return l.ordered || strings.TrimSpace(l.bullet) != "" }
+
+// isBlank tells whether the style says that an item of the level has neither number nor bullet.
+func (l *listLevel) isBlank() bool { return l.described && !l.shows() }
 
 // label writes a level's number with the levels above it that it shows.
 func (s *listStyle) label(level int, counts *[maxLevels]int) string {
@@ -65,7 +81,7 @@ func (s *listStyle) label(level int, counts *[maxLevels]int) string {
 }
 
 // isPlain tells whether a renderer gets the label right from the list alone.
-func (l listLevel) isPlain(label string, value int) bool {
+func (l *listLevel) isPlain(label string, value int) bool {
 	number := strconv.Itoa(value)
 	return !l.ordered || label == number+"." || label == number+")" || label == number
 }

@@ -126,7 +126,7 @@ func (f *Flow) addCaption(style *Style, l *line) bool {
 	}
 	inlines := trim(l.inlines)
 	last := len(f.blocks) - 1
-	if last < 0 || len(inlines) == 0 || len(l.before)+len(l.after) > 0 {
+	if last < 0 || len(f.open) > 0 || len(inlines) == 0 || len(l.before)+len(l.after) > 0 {
 		return false
 	}
 	before := &f.blocks[last]

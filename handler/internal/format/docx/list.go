@@ -48,7 +48,7 @@ func (f *flow) newItem(pos *position, b doc.Block, l *line) doc.Block {
 	if !pos.plain {
 		item.Number = pos.label
 	}
-	item.Checked, b.Inlines = checked(b.Inlines)
+	item.Checked, b.Inlines = doc.Ballot(b.Inlines)
 	if state, ok := ballots[pos.def.text]; ok && pos.def.format == "bullet" {
 		item.Checked = &state
 	}
@@ -138,28 +138,12 @@ func (f *flow) continueDummy(b doc.Block, l *line) {
 	item.Children = append(append(append(item.Children, l.before...), b), l.after...)
 }
 
-// ballots are the boxes that stand for the state of a task.
+// ballots are the bullets that stand for the state of a task, those of symbol fonts too.
 var ballots = map[string]bool{"☐": false, "☒": true, "☑": true, "\uf0a8": false, "\uf0fe": true, "\uf06f": false}
-
-// checked takes a ballot box at the start of an item for its state.
-func checked(inlines []doc.Inline) (*bool, []doc.Inline) {
-	if len(inlines) == 0 || inlines[0].Kind != doc.Text {
-		return nil, inlines
-	}
-	for box, state := range ballots {
-		rest, ok := strings.CutPrefix(inlines[0].Text, box)
-		if !ok || rest != "" && !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\t") {
-			continue
-		}
-		inlines[0].Text = strings.TrimLeft(rest, " \t")
-		return &state, trimInlines(inlines)
-	}
-	return nil, inlines
-}
 
 // task adds a paragraph that starts with a ballot box to a list of tasks.
 func (f *flow) task(b doc.Block) bool {
-	state, inlines := checked(b.Inlines)
+	state, inlines := doc.Ballot(b.Inlines)
 	if state == nil || len(inlines) == 0 {
 		return false
 	}
