@@ -55,10 +55,23 @@ func (s *Sink) Put(ctx context.Context, t pipeline.Target, f job.File, body io.R
 	if !ok {
 		return fault.New(fault.Internal, "", fmt.Errorf("result file %q lies outside the results", f.Path))
 	}
+	if f.Bytes > wholeUpload {
+		_, err := s.blob(name).UploadStream(ctx, body, &blockblob.UploadStreamOptions{
+			BlockSize: blockSize, Concurrency: 2, Metadata: metadata(t), HTTPHeaders: headers(f.MediaType),
+		})
+		return account.Fault(err)
+	}
 	o := &blockblob.UploadOptions{Metadata: metadata(t), HTTPHeaders: headers(f.MediaType)}
 	_, err := s.blob(name).Upload(ctx, streaming.NopCloser(body), o)
 	return account.Fault(err)
 }
+
+// Larger files are sent in blocks, in bytes: a block that is lost on the way is sent again by itself, there is no limit of 5000 MiB,
+// and no more than the blocks under way are in memory. 50,000 blocks make a blob.
+const (
+	wholeUpload = 32 << 20
+	blockSize   = 8 << 20
+)
 
 func metadata(t pipeline.Target) map[string]*string {
 	id, generation := string(t.Source.ID()), generationDir(t.Generation)
