@@ -194,7 +194,7 @@ func TestManyChunks(t *testing.T) {
 	if _, err := b.Store.Commit(t.Context(), r, done, ledger.ChunkChange{Put: manyChunks(src.ID(), number)}); err != nil {
 		t.Fatal(err)
 	}
-	stamps, err := b.Store.ChunkStamps(t.Context(), src.ID())
+	stamps, err := ledger.AllStamps(t.Context(), b.Store, src.ID())
 	if err != nil || len(stamps) != done.Counts.Chunks {
 		t.Errorf("%d chunk items, %v; want the %d of the record", len(stamps), err, done.Counts.Chunks)
 	}

@@ -39,7 +39,7 @@ func TestQueriesAreAskedAgain(t *testing.T) {
 			break
 		}
 	}
-	stamps, err := store.ChunkStamps(t.Context(), id)
+	stamps, err := ledger.AllStamps(t.Context(), store, id)
 	chunks, err2 := store.Chunks(t.Context(), id, "", 10)
 	heads, _, err3 := batches.Heads(t.Context(), true, "", 10)
 	members, _, err4 := batches.Members(t.Context(), "b1", nil, "", 10)

@@ -162,13 +162,12 @@ func (l *Ledger) MarkGone(ctx context.Context, src job.Source) (Record, error) {
 
 // Cleaned notes that nothing of a gone document is left: its chunk items go with this write.
 func (l *Ledger) Cleaned(ctx context.Context, r Record) (Record, error) {
-	stamps, err := l.store.ChunkStamps(ctx, r.DocumentID)
-	if err != nil {
-		return r, err
-	}
 	change := ChunkChange{}
-	for id := range stamps {
-		change.Remove = append(change.Remove, id)
+	for c, err := range l.store.ChunkStamps(ctx, r.DocumentID) {
+		if err != nil {
+			return r, err
+		}
+		change.Remove = append(change.Remove, c.ID)
 	}
 	after := r
 	after.Cleanup, after.Published, after.Children, after.Updated = false, 0, nil, l.now()

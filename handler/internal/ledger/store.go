@@ -28,8 +28,8 @@ type Store interface {
 	Delete(ctx context.Context, r Record) error
 	// List gives the records that match, in no promised order.
 	List(ctx context.Context, q Query) (Page, error)
-	// ChunkStamps gives what is needed to tell which chunk items changed, by chunk id.
-	ChunkStamps(ctx context.Context, id job.ID) (map[string]Stamp, error)
+	// ChunkStamps gives what is needed to tell which chunk items changed: all of them, without their bodies, in no promised order.
+	ChunkStamps(ctx context.Context, id job.ID) iter.Seq2[Chunk, error]
 	// Chunks gives the bodies of the chunk items in the order of their ids, after the id given, at most limit.
 	Chunks(ctx context.Context, id job.ID, after string, limit int) ([]Chunk, error)
 }
@@ -86,6 +86,18 @@ type Stamp struct {
 	Text  string // hash of its text
 	Place string // hash of everything else: index, pages, range ...
 	Index int    // in the document's order of chunks
+}
+
+// AllStamps gives what Store.ChunkStamps tells, by chunk id. A large document has a million of them.
+func AllStamps(ctx context.Context, s Store, id job.ID) (map[string]Stamp, error) {
+	stamps := map[string]Stamp{}
+	for c, err := range s.ChunkStamps(ctx, id) {
+		if err != nil {
+			return nil, err
+		}
+		stamps[c.ID] = c.Stamp
+	}
+	return stamps, nil
 }
 
 // ChunkChange is what a new generation does to the document's chunk items.

@@ -47,12 +47,38 @@ func (s *Sink) Put(ctx context.Context, t pipeline.Target, f job.File, body io.R
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return storage(err)
 	}
+	if whole, ok := body.(*os.File); ok && linkTo(whole, file) {
+		return nil
+	}
 	out, err := os.Create(file)
 	if err != nil {
 		return storage(err)
 	}
 	_, err = io.Copy(out, withContext{ctx, body})
 	return storage(errors.Join(err, out.Close()))
+}
+
+// linkTo gives a file that nobody writes to any more a second name, which costs nothing however large it is. It works on one file
+// system only, and not everywhere.
+func linkTo(f *os.File, name string) bool {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() < linkFrom {
+		return false
+	}
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return os.Link(f.Name(), name) == nil && sameFile(f, name)
+}
+
+// linkFrom is the size in bytes from which on results are linked; smaller ones are copied, with the rights that new files get here.
+const linkFrom = 64 << 20
+
+// sameFile tells whether a file still has its name: what was linked by that name is what was opened.
+func sameFile(f *os.File, name string) bool {
+	a, err := f.Stat()
+	b, err2 := os.Stat(name)
+	return err == nil && err2 == nil && os.SameFile(a, b)
 }
 
 // Publish implements pipeline.Sink.

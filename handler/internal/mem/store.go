@@ -3,6 +3,7 @@ package mem
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -197,14 +198,17 @@ func (s *Store) List(_ context.Context, q ledger.Query) (ledger.Page, error) {
 }
 
 // ChunkStamps implements ledger.Store.
-func (s *Store) ChunkStamps(_ context.Context, id job.ID) (map[string]ledger.Stamp, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stamps := map[string]ledger.Stamp{}
-	for chunk, c := range s.chunks[id] {
-		stamps[chunk] = c.Stamp
+func (s *Store) ChunkStamps(_ context.Context, id job.ID) iter.Seq2[ledger.Chunk, error] {
+	return func(yield func(ledger.Chunk, error) bool) {
+		s.mu.Lock()
+		chunks := maps.Clone(s.chunks[id])
+		s.mu.Unlock()
+		for _, c := range chunks {
+			if !yield(ledger.Chunk{ID: c.ID, Stamp: c.Stamp}, nil) {
+				return
+			}
+		}
 	}
-	return stamps, nil
 }
 
 // Chunks implements ledger.Store.

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,9 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"maps"
 	"os"
-	"slices"
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/ledger"
@@ -38,95 +35,89 @@ func fileChunks(path string) chunkSource {
 }
 
 // stamps reads what is known of the document's chunk items. Nobody wrote any before the first generation.
-func (p *Pipeline) stamps(ctx context.Context, r ledger.Record) (map[string]ledger.Stamp, error) {
+func (p *Pipeline) stamps(ctx context.Context, r ledger.Record) (*known, error) {
 	if r.Generation <= 1 {
-		return map[string]ledger.Stamp{}, nil
+		return &known{}, nil
 	}
-	return p.Ledger.Store().ChunkStamps(ctx, r.DocumentID)
+	return readKnown(string(r.DocumentID), p.Ledger.Store().ChunkStamps(ctx, r.DocumentID))
 }
 
-// compareChunks finds what a new generation changes in the document's chunk items. It holds ids and hashes in memory,
-// not texts: the change reads them from source again when it is written.
+// compareChunks finds what a new generation changes in the document's chunk items. It holds no texts in memory: the change reads
+// them from source again when it is written.
 func (p *Pipeline) compareChunks(ctx context.Context, r ledger.Record, source chunkSource) (ledger.ChunkChange, *ledger.Changes, error) {
 	stored, err := p.stamps(ctx, r)
 	if err != nil {
 		return ledger.ChunkChange{}, nil, err
 	}
-	put, move, changes := map[string]bool{}, map[string]bool{}, &ledger.Changes{}
-	before := maps.Clone(stored)
-	var order []string // of the new chunks
+	if len(stored.list) == 0 {
+		return allNew(source)
+	}
+	var counts [added + 1]int
+	var order []int32 // of the new chunks, as they are stored
 	for c, err := range readChunks(source, nil) {
 		if err != nil {
 			return ledger.ChunkChange{}, nil, err
 		}
-		old, known := stored[c.ID]
-		order = append(order, c.ID)
-		delete(stored, c.ID)
-		switch {
-		case !known:
-			changes.Added++
-			put[c.ID] = true
-		case old.Text != c.Stamp.Text:
-			changes.Changed++
-			put[c.ID] = true
-		case old.Place != c.Stamp.Place:
-			changes.Moved++
-			changes.Unchanged++
-			move[c.ID] = true
-		default:
-			changes.Unchanged++
+		d, at := stored.compare(&c)
+		counts[d]++
+		order = append(order, int32(at))
+		if at != none {
+			stored.list[at].seen = true
 		}
 	}
-	change := ledger.ChunkChange{}
-	if len(put) > 0 {
-		change.Put = readChunks(source, put)
+	change := ledger.ChunkChange{Remove: stored.removed()}
+	if counts[added]+counts[changed] > 0 {
+		change.Put = readChunks(source, func(c *ledger.Chunk) bool { d, _ := stored.compare(c); return d >= changed })
 	}
-	if len(move) > 0 {
-		change.Move = readChunks(source, move)
+	if counts[moved] > 0 {
+		change.Move = readChunks(source, func(c *ledger.Chunk) bool { d, _ := stored.compare(c); return d == moved })
 	}
-	for gone := range stored {
-		changes.Removed++
-		change.Remove = append(change.Remove, gone)
-	}
-	rewritten := rewrites(before, order)
-	changes.Changed, changes.Added, changes.Removed = changes.Changed+rewritten, changes.Added-rewritten, changes.Removed-rewritten
-	return change, changes, nil
+	rewritten := stored.rewrites(order)
+	return change, &ledger.Changes{
+		Added: counts[added] - rewritten, Changed: counts[changed] + rewritten, Moved: counts[moved],
+		Unchanged: counts[same] + counts[moved], Removed: len(change.Remove) - rewritten,
+	}, nil
 }
 
-// rewrites counts the chunks that took another's place: the same number removed and added after the same chunk that stayed.
-func rewrites(before map[string]ledger.Stamp, after []string) (n int) {
-	gaps := map[string]int{} // removed after the chunk that stayed; "" is the beginning
-	kept := make(map[string]bool, len(after))
-	for _, id := range after {
-		_, kept[id] = before[id]
-	}
-	ids := slices.SortedFunc(maps.Keys(before), func(a, b string) int { return cmp.Compare(before[a].Index, before[b].Index) })
-	for last, i := "", 0; i < len(ids); i++ {
-		if id := ids[i]; kept[id] {
-			last = id
-		} else {
-			gaps[last]++
+// allNew is the change of a document that has no chunk items yet.
+func allNew(source chunkSource) (ledger.ChunkChange, *ledger.Changes, error) {
+	changes := &ledger.Changes{}
+	for _, err := range chunkLines(source) {
+		if err != nil {
+			return ledger.ChunkChange{}, nil, err
 		}
+		changes.Added++
 	}
-	last := ""
-	for _, id := range after {
-		switch {
-		case kept[id]:
-			last = id
-		case gaps[last] > 0:
-			gaps[last]--
-			n++
-		}
+	if changes.Added == 0 {
+		return ledger.ChunkChange{}, changes, nil
 	}
-	return n
+	return ledger.ChunkChange{Put: readChunks(source, nil)}, changes, nil
 }
 
-// readChunks reads the lines of chunks.jsonl whose ids are wanted; nil wants all.
-func readChunks(source chunkSource, wanted map[string]bool) iter.Seq2[ledger.Chunk, error] {
+// readChunks reads the chunks of chunks.jsonl that are wanted; nil wants all.
+func readChunks(source chunkSource, wanted func(*ledger.Chunk) bool) iter.Seq2[ledger.Chunk, error] {
 	return func(yield func(ledger.Chunk, error) bool) {
+		for line, err := range chunkLines(source) {
+			var c ledger.Chunk
+			if err == nil {
+				c, err = parseChunk(line)
+			}
+			if err == nil && wanted != nil && !wanted(&c) {
+				continue
+			}
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// chunkLines reads the lines of chunks.jsonl that are not blank. A line is good until the next.
+func chunkLines(source chunkSource) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
 		r, err := source()
 		if err != nil {
-			yield(ledger.Chunk{}, err)
+			yield(nil, err)
 			return
 		}
 		if r == nil {
@@ -136,19 +127,12 @@ func readChunks(source chunkSource, wanted map[string]bool) iter.Seq2[ledger.Chu
 		lines := bufio.NewScanner(r)
 		lines.Buffer(make([]byte, 64<<10), maxLine)
 		for lines.Scan() {
-			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-				continue
-			}
-			c, err := parseChunk(lines.Bytes())
-			if err == nil && wanted != nil && !wanted[c.ID] {
-				continue
-			}
-			if !yield(c, err) || err != nil {
+			if len(bytes.TrimSpace(lines.Bytes())) > 0 && !yield(lines.Bytes(), nil) {
 				return
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(ledger.Chunk{}, fmt.Errorf("read chunks: %w", err))
+			yield(nil, fmt.Errorf("read chunks: %w", err))
 		}
 	}
 }

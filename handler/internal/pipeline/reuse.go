@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -138,23 +140,28 @@ func (p *Pipeline) copyFile(ctx context.Context, t *task, m Manifest, f job.File
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return job.File{}, err
 	}
+	copied := job.File{Path: name, Bytes: f.Bytes, SHA256: f.SHA256, MediaType: f.MediaType}
 	if name != job.JSONFile && name != job.ChunksFile {
-		out, err := os.Create(file)
-		if err != nil {
-			return job.File{}, err
-		}
-		defer out.Close()
-		_, err = io.Copy(out, body)
-		return job.File{Path: name, Bytes: f.Bytes, SHA256: f.SHA256, MediaType: f.MediaType}, err
+		return copied, writeTo(file, func(w io.Writer) error {
+			_, err := io.Copy(w, body)
+			return err
+		})
 	}
-	text, err := io.ReadAll(io.LimitReader(body, t.job.Limits.Output))
+	sum := sha256.New()
+	err = writeTo(file, func(w io.Writer) error {
+		copied.Bytes, err = copyOwn(io.MultiWriter(w, sum), body, name, m.Source, t.job.Source, t.job.Limits.Output)
+		return err
+	})
+	copied.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return copied, err
+}
+
+func writeTo(name string, write func(io.Writer) error) error {
+	out, err := os.Create(name)
 	if err != nil {
-		return job.File{}, err
+		return err
 	}
-	if text, err = ownText(name, text, m.Source, t.job.Source); err != nil {
-		return job.File{}, err
-	}
-	sum := sha256.Sum256(text)
-	copied := job.File{Path: name, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:]), MediaType: f.MediaType}
-	return copied, os.WriteFile(file, text, 0o600)
+	buffer := bufio.NewWriterSize(out, 64<<10)
+	err = write(buffer)
+	return errors.Join(err, buffer.Flush(), out.Close())
 }

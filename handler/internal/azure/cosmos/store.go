@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"strings"
 
@@ -86,21 +87,21 @@ func (s *Store) resolve(ctx context.Context, i recordItem, refused error) (ledge
 
 // Delete implements ledger.Store: chunks first, so that an interrupted one can be done again.
 func (s *Store) Delete(ctx context.Context, r ledger.Record) error {
-	stamps, err := s.ChunkStamps(ctx, r.DocumentID)
-	if err != nil {
-		return err
-	}
 	change := ledger.ChunkChange{}
-	for id := range stamps {
-		change.Remove = append(change.Remove, id)
+	for c, err := range s.ChunkStamps(ctx, r.DocumentID) {
+		if err != nil {
+			return err
+		}
+		change.Remove = append(change.Remove, c.ID)
 	}
 	if !change.None() {
+		var err error
 		if r, err = s.Commit(ctx, r, r, change); err != nil {
 			return err
 		}
 	}
 	etag := azcore.ETag(r.ETag)
-	_, err = again(ctx, func() (azcosmos.ItemResponse, error) {
+	_, err := again(ctx, func() (azcosmos.ItemResponse, error) {
 		return s.items.DeleteItem(ctx, partition(r.DocumentID), string(r.DocumentID), &azcosmos.ItemOptions{IfMatchEtag: &etag})
 	})
 	if err = account.Fault(err); fault.KindOf(err) == fault.NotFound { // the answer to the first try was lost
@@ -162,27 +163,35 @@ func conditions(q ledger.Query) (string, []azcosmos.QueryParameter) {
 const wholePages = -1
 
 // ChunkStamps implements ledger.Store.
-func (s *Store) ChunkStamps(ctx context.Context, id job.ID) (map[string]ledger.Stamp, error) {
-	stamps := map[string]ledger.Stamp{}
+func (s *Store) ChunkStamps(ctx context.Context, id job.ID) iter.Seq2[ledger.Chunk, error] {
 	const sql = "SELECT c.id, c.textHash, c.placeHash, c.index FROM c WHERE c.documentId = @document AND c.type = @type"
-	answer := pages{items: s.items, sql: sql, partition: partition(id), options: azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)}}
-	for answer.more() {
-		page, err := answer.next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, text := range page.Items {
-			var row struct {
-				ID, TextHash, PlaceHash string
-				Index                   int
+	return func(yield func(ledger.Chunk, error) bool) {
+		answer := pages{items: s.items, sql: sql, partition: partition(id), options: azcosmos.QueryOptions{PageSizeHint: wholePages, QueryParameters: chunksOf(id)}}
+		for answer.more() {
+			page, err := answer.next(ctx)
+			if err != nil {
+				yield(ledger.Chunk{}, err)
+				return
 			}
-			if err := json.Unmarshal(text, &row); err != nil {
-				return nil, fmt.Errorf("read chunk stamps: %w", err)
+			for _, text := range page.Items {
+				c, err := parseStamp(text)
+				if !yield(c, err) || err != nil {
+					return
+				}
 			}
-			stamps[row.ID] = ledger.Stamp{Text: row.TextHash, Place: row.PlaceHash, Index: row.Index}
 		}
 	}
-	return stamps, nil
+}
+
+func parseStamp(text []byte) (ledger.Chunk, error) {
+	var row struct {
+		ID, TextHash, PlaceHash string
+		Index                   int
+	}
+	if err := json.Unmarshal(text, &row); err != nil {
+		return ledger.Chunk{}, fmt.Errorf("read chunk stamps: %w", err)
+	}
+	return ledger.Chunk{ID: row.ID, Stamp: ledger.Stamp{Text: row.TextHash, Place: row.PlaceHash, Index: row.Index}}, nil
 }
 
 func chunksOf(id job.ID) []azcosmos.QueryParameter {

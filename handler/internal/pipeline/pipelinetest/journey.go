@@ -2,10 +2,13 @@ package pipelinetest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,6 +32,7 @@ var journeyTests = []test{
 	{"who has time waits for the end of another one's work", testOutwait},
 	{"S7 cancel while queued, running, done, twice", testCancel},
 	{"S8 same file, same bytes, other bytes, other options", testReuse},
+	{"S8 large results of the same bytes", testReuseLarge},
 	{"S9 two report.pdf in two folders are two documents", testSameName},
 	{"S11 a deleted file takes results, chunks and attachments with it", testDelete},
 	{"S11 a file deleted while its message waits ends as gone", testGone},
@@ -293,7 +297,7 @@ func testReuse(t *testing.T, b0 Backend) {
 	if !r.Cached || r.Counts.Chunks != 2 || b.converter.Conversions(other.Source.ID()) != 0 {
 		t.Errorf("same bytes elsewhere: cached %v, %d chunks, %d conversions", r.Cached, r.Counts.Chunks, b.converter.Conversions(other.Source.ID()))
 	}
-	for id := range must(b.Store.ChunkStamps(t.Context(), other.Source.ID()))(t) {
+	for id := range must(ledger.AllStamps(t.Context(), b.Store, other.Source.ID()))(t) {
 		if id[:len(other.Source.ID())] != string(other.Source.ID()) {
 			t.Errorf("chunk id %q is another document's", id)
 		}
@@ -321,13 +325,41 @@ func testReuse(t *testing.T, b0 Backend) {
 	}
 }
 
+// testReuseLarge holds that results that are larger than what is copied at once are another document's to the last byte: the ids in
+// them too that lie over the borders between pieces.
+func testReuseLarge(t *testing.T, b0 Backend) {
+	b := newBench(t, b0)
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, "w%d %s\n", i, strings.Repeat("and on ", i%17))
+	}
+	first, other := b.upload(t, "large/first.txt", text.String()), b.upload(t, "large/other.txt", text.String())
+	want := b.published(t, b.handle(t, first, ledger.Succeeded, ""), job.ChunksFile)
+	r := b.handle(t, other, ledger.Succeeded, "")
+	got := b.published(t, r, job.ChunksFile)
+	if !r.Cached || len(got) < 300_000 || got != strings.ReplaceAll(want, string(first.Source.ID()), string(other.Source.ID())) {
+		t.Errorf("cached %v: %d bytes of chunks are not the %d of the first document with another id", r.Cached, len(got), len(want))
+	}
+	b.namesItself(t, r)
+}
+
+// published reads a result file, whose size and hash must be those in the manifest.
+func (b *bench) published(t *testing.T, r ledger.Record, name string) string {
+	t.Helper()
+	file, _ := must(b.Sink.Manifest(t.Context(), r.Source))(t).File(name)
+	body := must(b.Sink.Open(t.Context(), r.Source, file.Path))(t)
+	defer body.Close()
+	text := must(io.ReadAll(body))(t)
+	if sum := sha256.Sum256(text); int64(len(text)) != file.Bytes || hex.EncodeToString(sum[:]) != file.SHA256 {
+		t.Errorf("%s has %d bytes and hash %x, the manifest says %d and %s", name, len(text), sum, file.Bytes, file.SHA256)
+	}
+	return string(text)
+}
+
 // namesItself checks that a document's document.json is about that document, whoever it was converted for.
 func (b *bench) namesItself(t *testing.T, r ledger.Record) {
 	t.Helper()
-	m := must(b.Sink.Manifest(t.Context(), r.Source))(t)
-	file, _ := m.File(job.JSONFile)
-	body := must(b.Sink.Open(t.Context(), r.Source, file.Path))(t)
-	defer body.Close()
+	text := b.published(t, r, job.JSONFile)
 	var d struct {
 		DocumentID job.ID
 		Source     struct {
@@ -335,9 +367,8 @@ func (b *bench) namesItself(t *testing.T, r ledger.Record) {
 			Bytes      int64
 		}
 	}
-	text := must(io.ReadAll(body))(t)
-	if err := json.Unmarshal(text, &d); err != nil || int64(len(text)) != file.Bytes {
-		t.Errorf("document.json has %d bytes, the manifest says %d; %v", len(text), file.Bytes, err)
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Error(err)
 	}
 	if d.DocumentID != r.DocumentID || d.Source.Path != r.Source.Path || d.Source.Name != r.Source.Name() || d.Source.Bytes != r.Source.Size {
 		t.Errorf("document.json of %s is %s", r.Source.Path, text)
@@ -372,7 +403,7 @@ func testDelete(t *testing.T, b0 Backend) {
 	if got := read(t, b.Sink, j.Source); got != "" {
 		t.Errorf("readers see %q of a deleted document", got)
 	}
-	if stamps := must(b.Store.ChunkStamps(t.Context(), r.DocumentID))(t); len(stamps) != 0 {
+	if stamps := must(ledger.AllStamps(t.Context(), b.Store, r.DocumentID))(t); len(stamps) != 0 {
 		t.Errorf("%d chunks are left", len(stamps))
 	}
 	if _, err := b.Ledger.Load(t.Context(), r.Children[0]); fault.KindOf(err) != fault.NotFound {
@@ -478,7 +509,7 @@ func testDiedBeforeRecord(t *testing.T, b0 Backend) {
 	broken.State, broken.Published, broken.Sealed = ledger.Running, 0, true
 	broken.Lease = &ledger.Lease{Owner: "dead", Expires: b.clock.Now().Add(-time.Second)}
 	var ids []string
-	for id := range must(b.Store.ChunkStamps(t.Context(), r.DocumentID))(t) {
+	for id := range must(ledger.AllStamps(t.Context(), b.Store, r.DocumentID))(t) {
 		ids = append(ids, id)
 	}
 	must(b.Store.Commit(t.Context(), r, broken, ledger.ChunkChange{Remove: ids}))(t)
@@ -486,7 +517,7 @@ func testDiedBeforeRecord(t *testing.T, b0 Backend) {
 	if r.Published != 1 || r.Generation != 2 || b.converter.Conversions("") != 1 {
 		t.Errorf("published %d of generation %d after %d conversions, want 1 of 2 after 1", r.Published, r.Generation, b.converter.Conversions(""))
 	}
-	if stamps := must(b.Store.ChunkStamps(t.Context(), r.DocumentID))(t); len(stamps) != 2 {
+	if stamps := must(ledger.AllStamps(t.Context(), b.Store, r.DocumentID))(t); len(stamps) != 2 {
 		t.Errorf("%d chunks, want 2", len(stamps))
 	}
 }

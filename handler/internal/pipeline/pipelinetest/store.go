@@ -113,7 +113,7 @@ func testStoreManyChunks(t *testing.T, b Backend) {
 	touched := 0
 	change := ledger.ChunkChange{Put: chunks(r.DocumentID, 250, plain), Touch: func(r ledger.Record) ledger.Record { touched++; return r }}
 	done = must(b.Store.Commit(ctx, r, done, change))(t)
-	if stamps := must(b.Store.ChunkStamps(ctx, r.DocumentID))(t); len(stamps) != 250 {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, r.DocumentID))(t); len(stamps) != 250 {
 		t.Errorf("%d stamps, want 250", len(stamps))
 	}
 	var ids []string
@@ -130,13 +130,13 @@ func testStoreManyChunks(t *testing.T, b Backend) {
 		t.Errorf("paging gave %d ids, want 250 in order", len(ids))
 	}
 	after := must(b.Store.Commit(ctx, done, done, ledger.ChunkChange{Remove: ids[:249]}))(t)
-	if stamps := must(b.Store.ChunkStamps(ctx, r.DocumentID))(t); len(stamps) != 1 {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, r.DocumentID))(t); len(stamps) != 1 {
 		t.Errorf("%d stamps after removal, want 1", len(stamps))
 	}
 	if err := b.Store.Delete(ctx, after); err != nil {
 		t.Fatal(err)
 	}
-	if stamps := must(b.Store.ChunkStamps(ctx, r.DocumentID))(t); len(stamps) != 0 {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, r.DocumentID))(t); len(stamps) != 0 {
 		t.Errorf("%d chunks are left after Delete", len(stamps))
 	}
 }
@@ -175,7 +175,7 @@ func testStoreForeignFields(t *testing.T, b Backend) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("chunks = %q, want %q", got, want)
 	}
-	if stamps := must(b.Store.ChunkStamps(ctx, r.DocumentID))(t); stamps[string(r.DocumentID)+"-0000"].Place != "7" {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, r.DocumentID))(t); stamps[string(r.DocumentID)+"-0000"].Place != "7" {
 		t.Errorf("stamps = %v, want place 7 on the moved chunk", stamps)
 	}
 }
@@ -188,7 +188,7 @@ func testStoreStaleCommit(t *testing.T, b Backend) {
 	if fault.KindOf(err) != fault.Conflict {
 		t.Errorf("Commit with an old etag = %v, want conflict", err)
 	}
-	if stamps := must(b.Store.ChunkStamps(ctx, old.DocumentID))(t); len(stamps) != 0 {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, old.DocumentID))(t); len(stamps) != 0 {
 		t.Errorf("a worker that lost its claim wrote %d chunks", len(stamps))
 	}
 }
@@ -198,7 +198,7 @@ func testStoreLargeChunk(t *testing.T, b Backend) {
 	r := must(b.Store.Create(ctx, record("one-cell.csv", ledger.Running)))(t)
 	large := chunks(r.DocumentID, 3, func(i int, _ map[string]any) string { return strings.Repeat("x", 1_900_000) })
 	must(b.Store.Commit(ctx, r, r, ledger.ChunkChange{Put: large}))(t)
-	if stamps := must(b.Store.ChunkStamps(ctx, r.DocumentID))(t); len(stamps) != 3 {
+	if stamps := must(ledger.AllStamps(ctx, b.Store, r.DocumentID))(t); len(stamps) != 3 {
 		t.Errorf("%d stamps, want 3", len(stamps))
 	}
 }
