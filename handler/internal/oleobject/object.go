@@ -78,10 +78,13 @@ func readNative(data []byte) (File, bool) {
 	if r.failed || len(content) == 0 {
 		return File{}, false
 	}
-	if label == "" {
-		label = name
+	for _, name := range []string{label, name} {
+		name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+		if strings.Trim(name, "./") != "" {
+			return File{name, content}, true
+		}
 	}
-	return File{path.Base(strings.ReplaceAll(label, `\`, "/")), content}, true
+	return File{"object" + extension(content), content}, true
 }
 
 // reader cuts pieces off data; after a piece that is not there it only gives nothing.
@@ -114,10 +117,9 @@ func (r *reader) text() string {
 	end := bytes.IndexByte(r.data, 0)
 	if end < 0 {
 		r.failed = true
-		return ""
 	}
 	var b strings.Builder
-	for _, c := range r.take(end + 1)[:end] {
+	for _, c := range bytes.TrimSuffix(r.take(end+1), []byte{0}) {
 		b.WriteRune(rune(c))
 	}
 	return b.String()
