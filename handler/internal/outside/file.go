@@ -128,22 +128,34 @@ func (l *launcher) list(folder string) []fs.DirEntry {
 
 // ended makes a fault of a program that did not end well.
 func (l *launcher) ended(state *os.ProcessState, t *tail) error {
-	status, _ := state.Sys().(syscall.WaitStatus)
+	signal := signalOf(state)
 	switch {
 	case state.Success():
 		return nil
 	case t.lackOfMemory():
 		return fault.New(fault.Memory, "", fmt.Errorf("%s: %s", state, t))
-	case status.Signaled() && status.Signal() == syscall.SIGXCPU:
+	case signal == syscall.SIGXCPU:
 		return fault.New(fault.Timeout, "", nil)
-	case status.Signaled():
-		return l.crash("crashed on this document ("+status.Signal().String()+")", errors.New(t.String()))
-	case state.ExitCode() > shellSignal: // the signal that ended a program which a script started
-		return l.crash("crashed on this document ("+syscall.Signal(state.ExitCode()-shellSignal).String()+")", errors.New(t.String()))
+	case signal == syscall.SIGXFSZ:
+		return fault.New(fault.LimitDisk, "", nil)
+	case signal > 0:
+		return l.crash("crashed on this document ("+signal.String()+")", errors.New(t.String()))
 	}
 	return fault.New(fault.Corrupt, fmt.Sprintf(
 		"The outside converter %s could not convert the file (exit code %d%s). It may be damaged or protected: open and save it again in the program that made it.",
 		l.Converter.Name, state.ExitCode(), t.said()), nil)
+}
+
+// signalOf is the signal that ended a program, also one that a script had started; 0 when it exited.
+func signalOf(state *os.ProcessState) syscall.Signal {
+	status, _ := state.Sys().(syscall.WaitStatus)
+	switch {
+	case status.Signaled():
+		return status.Signal()
+	case state.ExitCode() > shellSignal:
+		return syscall.Signal(state.ExitCode() - shellSignal)
+	}
+	return 0
 }
 
 // only finds the one file that the program made: the one with the extension of what it returns, or the only one there is.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"decant/handler/internal/child"
+	"decant/handler/internal/job"
 	"decant/handler/internal/outside"
 )
 
@@ -52,8 +53,9 @@ func TestFileModeFaults(t *testing.T) {
 		{"nothing", "nothing", "corrupt", child.DeathRefused, "made nothing of the file"},
 		{"empty", "blank", "corrupt", child.DeathRefused, "found nothing in the file"},
 		{"two files", "nothing\nsecond a.txt\nsecond b.txt", "crash", child.DeathCrash, "2 files instead of one"},
-		{"too much memory", "heap 2048", "memory", child.DeathMemory, ""},
-		{"hangs without using the processor", "hang", "no_progress", child.DeathNoProgress, ""},
+		{"too much memory", "heap 2048", "memory", child.DeathMemory, "fake needed more memory than its limit of 512 MiB. Split the document, or raise the limit (--memory"},
+		{"hangs without using the processor", "hang", "no_progress", child.DeathNoProgress, "fake gave no sign of life for 5s and was stopped. Save"},
+		{"a file as large as the disk may be full", "exit 153", "limit_disk", child.DeathDiskLimit, "fake used more disk than its limit of 64 MiB"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,6 +80,21 @@ func TestBusyProgramIsAlive(t *testing.T) {
 	r := newRouter(t, child.SandboxAuto, program(t, nil))
 	if e := convertOne(t, r, request(t, "x.fake", "spin", l)); e.kind() != "timeout" {
 		t.Errorf("kind %s: %v", e.kind(), e.err)
+	}
+}
+
+// TestLimitsOfItsOwn: a fault names the limit that was reached, and that it is set with the converter.
+func TestLimitsOfItsOwn(t *testing.T) {
+	r := newRouter(t, child.SandboxAuto, program(t, func(c *outside.Converter) {
+		c.Limits = outside.Limits{Timeout: outside.Duration(3 * time.Second), Memory: outside.Size(256 * job.MiB)}
+	}))
+	for text, says := range map[string]string{
+		"spin":      "The outside converter fake took longer than its time limit of 3s and was stopped. Split the document, or raise the limit (limits.timeout of the converter).",
+		"heap 2048": "The outside converter fake needed more memory than its limit of 256 MiB. Split the document, or raise the limit (limits.memory of the converter).",
+	} {
+		if e := convertOne(t, r, request(t, "x.fake", text, limits)); e.err == nil || !strings.Contains(e.err.Error(), says) {
+			t.Errorf("%s: %v\nwant %s", text, e.err, says)
+		}
 	}
 }
 

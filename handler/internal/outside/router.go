@@ -187,6 +187,7 @@ func (r *Router) through(s *station, visits []*visit, done child.Done) {
 			if v.wants.Protected && fault.KindOf(err) == fault.Corrupt {
 				err = fault.New(fault.Encrypted, "The document is protected by a password, and the outside converter "+s.Name+" cannot be given one. Save it without the password.", err)
 			}
+			err = s.limited(fault.From(err), items[i].Request.Job.Limits)
 			done(v.index, job.Result{}, v.usage, err)
 			return
 		}
@@ -288,13 +289,11 @@ func deathOf(err error, death string) string {
 	if death != child.DeathRefused {
 		return death
 	}
-	switch fault.KindOf(err) {
-	case fault.Crash:
-		return child.DeathCrash
-	case fault.Memory:
-		return child.DeathMemory
-	case fault.Sandbox:
-		return child.DeathSandbox
-	}
-	return death
+	return cmp.Or(deaths[fault.KindOf(err)], death)
+}
+
+// deaths are what the launcher's faults say of the program.
+var deaths = map[fault.Kind]string{
+	fault.Crash: child.DeathCrash, fault.Memory: child.DeathMemory, fault.Sandbox: child.DeathSandbox, fault.Timeout: child.DeathTimeout,
+	fault.LimitDisk: child.DeathDiskLimit, fault.LimitOutput: child.DeathOutputLimit,
 }

@@ -12,6 +12,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"decant/handler/internal/child"
@@ -220,6 +222,9 @@ func (l *launcher) gone(when string) error {
 	state := l.worker.end()
 	if l.worker.tail.lackOfMemory() {
 		return fault.New(fault.Memory, "", fmt.Errorf("%s: %s", state, l.worker.tail))
+	}
+	if strings.Contains(state, syscall.SIGXFSZ.String()) {
+		return fault.New(fault.LimitDisk, "", errors.New(state))
 	}
 	return l.crash(fmt.Sprintf("%s (%s%s)", when, state, l.worker.tail.said()), errors.New(l.worker.tail.String()))
 }

@@ -103,6 +103,7 @@ func TestWorkerFaults(t *testing.T) {
 		{"endless line", "endless-line", "crash", child.DeathCrash, "makes no sense", nil},
 		{"answer to nobody", "stranger", "crash", child.DeathCrash, "not asked", nil},
 		{"refused", "fail corrupt", "corrupt", child.DeathRefused, "The outside converter fake: It says corrupt.", nil},
+		{"lack of memory that it noticed itself", "fail memory", "memory", child.DeathMemory, "The outside converter fake: It says memory.", nil},
 		{"refused for a reason of its own", "fail bad_weather", "crash", child.DeathCrash, "It says bad_weather.", nil},
 		{"file that is not there", "elsewhere nothing.md", "crash", child.DeathCrash, "cannot be read", nil},
 		{"file elsewhere", "elsewhere ../../x", "crash", child.DeathCrash, "not in its output folder", nil},
