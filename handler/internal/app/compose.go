@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"decant/handler/internal/child"
@@ -112,14 +113,11 @@ func trusted(dir string) error {
 	if err != nil {
 		return err
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(owner.Uid) != os.Geteuid() && owner.Uid != 0 || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("%s belongs to somebody else, or others may write to it: native code from there is not run", dir)
-	}
-	return nil
+	return keptBy(dir, info, 0o022, os.Geteuid(), 0)
 }
 
-// ownFolder makes a folder that nobody else can write to, or refuses one that somebody else has made: native code will lie there.
+// ownFolder makes a folder that nobody else can look into, or refuses one that somebody else has made, and a link: native code will
+// lie there.
 func ownFolder(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -128,9 +126,17 @@ func ownFolder(dir string) error {
 	if err != nil {
 		return err
 	}
+	return keptBy(dir, info, 0o077, os.Geteuid())
+}
+
+// keptBy refuses what is not a folder, or not of one of the users, or open to others by one of the rights.
+func keptBy(dir string, info fs.FileInfo, rights fs.FileMode, users ...int) error {
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a folder", dir)
+	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !ok || int(owner.Uid) != os.Geteuid() {
-		return fmt.Errorf("%s belongs to somebody else, or others may write to it", dir)
+	if !ok || !slices.Contains(users, int(owner.Uid)) || info.Mode().Perm()&rights != 0 {
+		return fmt.Errorf("%s belongs to somebody else, or others may write to it: native code from there is not run", dir)
 	}
 	return nil
 }

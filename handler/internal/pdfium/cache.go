@@ -20,7 +20,7 @@ func Warm(ctx context.Context, dir string) error {
 	if dir == "" {
 		return errors.New("warm pdfium: no cache directory")
 	}
-	if err := os.MkdirAll(engineDir(dir), 0o700); err != nil {
+	if err := folder(engineDir(dir)); err != nil {
 		return fmt.Errorf("warm pdfium: %w", err)
 	}
 	if serves(ctx, dir) == nil {
@@ -57,7 +57,7 @@ func build(ctx context.Context, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	shell, err := hollow(module)
+	empty, err := shell()
 	if err != nil {
 		return err
 	}
@@ -65,15 +65,30 @@ func build(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	name, err := compileInto(ctx, filepath.Join(work, "hollow"), shell)
+	name, err := compileInto(ctx, filepath.Join(work, "hollow"), empty)
 	if err != nil {
 		return err
 	}
 	target := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+	if err := folder(filepath.Dir(target)); err != nil {
 		return err
 	}
+	if info, err := os.Lstat(target); err == nil && info.IsDir() {
+		if err := os.RemoveAll(target); err != nil {
+			return err
+		}
+	}
 	return os.Rename(filepath.Join(work, "full", code), target)
+}
+
+// folder makes a folder of the cache; a file in its place is no more use than damaged native code, and goes like that.
+func folder(dir string) error {
+	if info, err := os.Lstat(dir); err == nil && info.Mode().IsRegular() {
+		if err := os.Remove(dir); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o700)
 }
 
 // compileInto compiles a module into a new directory, and gives the path below it of the file with the native code.

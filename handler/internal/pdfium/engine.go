@@ -69,7 +69,7 @@ func start(ctx context.Context, config Config) (_ *Engine, err error) {
 		if !holdsCode(config.CacheDir) {
 			return nil, errors.New("the cache holds no compiled engine")
 		}
-		if wasm, err = hollow(module); err != nil {
+		if wasm, err = shell(); err != nil {
 			return nil, err
 		}
 		if e.cache, err = wazero.NewCompilationCacheWithDir(engineDir(config.CacheDir)); err != nil {

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"sync"
 )
+
+// shell is the module without functions' bodies, made once in a process; whoever starts an engine keeps it in memory anyway.
+var shell = sync.OnceValues(func() ([]byte, error) { return hollow(module) })
 
 // hollow gives the module with the body of each function replaced by a trap. Everything else, so also whatever an instance
 // needs beside the functions' native code, stays as it is: types, imports, tables, memory, data, exports.
