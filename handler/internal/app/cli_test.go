@@ -42,6 +42,9 @@ type outcome struct {
 	stdout, stderr string
 }
 
+// folderAsInput as standard input is the folder in which the command runs.
+const folderAsInput = "<."
+
 // decant runs the command in dir, with standard input and extra environment.
 func decant(t *testing.T, dir, stdin string, args ...string) outcome {
 	t.Helper()
@@ -51,6 +54,12 @@ func decant(t *testing.T, dir, stdin string, args ...string) outcome {
 	c.Dir = dir
 	c.Env = append(os.Environ(), "DECANT_TEST_COMMAND=1", "DECANT_STORAGE=", "DECANT_HOME="+filepath.Join(dir, "home"))
 	c.Stdin = strings.NewReader(stdin)
+	if stdin == folderAsInput {
+		folder, err := os.Open(dir)
+		must(t, err)
+		defer folder.Close()
+		c.Stdin = folder
+	}
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err = c.Run()
@@ -77,6 +86,7 @@ func TestExitCodes(t *testing.T) {
 	write("locked.txt", "secret")
 	must(t, os.Mkdir(filepath.Join(dir, "nothing"), 0o755))
 	must(t, os.Chmod(filepath.Join(dir, "locked.txt"), 0))
+	must(t, os.Symlink("loop", filepath.Join(dir, "loop")))
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644))
 
 	tests := []struct {
@@ -101,6 +111,22 @@ func TestExitCodes(t *testing.T) {
 		{"standard input over the limit", []string{"convert", "-", "--max-size", "10"}, "more than ten bytes", fault.ExitSomeFailed, "--max-size"},
 		{"standard input twice", []string{"convert", "-", "-"}, "text", fault.ExitUsage, "once only"},
 		{"a file in the temporary folder is no standard input", []string{"convert", filepath.Join(dir, "good.md"), "--format", "md"}, "", fault.ExitOK, "1 converted"},
+		{"a folder as standard input", []string{"convert", "-"}, folderAsInput, fault.ExitSomeFailed, "Standard input is a folder"},
+		{"standard input with a name that is none", []string{"convert", "-", "--name", "..", "--format", "md"}, "# Hello", fault.ExitOK, "# Hello"},
+		{"standard input with a name that no disk takes", []string{"convert", "-", "--format", "md", "--name", strings.Repeat("a", 300) + ".md"}, "# Hello", fault.ExitOK, "# Hello"},
+		{"no format at all", []string{"convert", "good.md", "--format", ""}, "", fault.ExitUsage, "--format is empty; name one of md, json"},
+		{"no folder for results", []string{"convert", "good.md", "--out", ""}, "", fault.ExitUsage, "--out is empty"},
+		{"an empty argument", []string{"convert", "good.md", ""}, "", fault.ExitUsage, "an argument is empty"},
+		{"an empty argument of a precheck", []string{"precheck", ""}, "", fault.ExitUsage, "an argument is empty"},
+		{"a precheck of standard input", []string{"precheck", "-"}, "text", fault.ExitUsage, "standard input is not read"},
+		{"a precheck of a pipe", []string{"precheck", "pipe"}, "", fault.ExitSomeFailed, "pipe is a named pipe, not a file. Copy its content into a file.\n"},
+		{"a precheck of a device", []string{"precheck", "/dev/zero"}, "", fault.ExitSomeFailed, "[1/1] /dev/zero: failed (bad_request): /dev/zero is a device"},
+		{"a precheck that has no time", []string{"precheck", "good.md", "--timeout", "1ns"}, "", fault.ExitSomeFailed, "took longer than the limit of 1ns. Raise the limit (--timeout)."},
+		{"a path through a file", []string{"convert", "good.md/inner"}, "", fault.ExitSomeFailed, "no file or folder good.md/inner (not a directory)"},
+		{"a path that is too long", []string{"precheck", strings.Repeat("abcdefghi/", 500)}, "", fault.ExitSomeFailed, "(file name too long). Check the name."},
+		{"a link to itself", []string{"convert", "loop"}, "", fault.ExitSomeFailed, "no file or folder loop (too many levels"},
+		{"an absolute path is shown as it is", []string{"convert", filepath.Join(dir, "docs", "a.txt"), "--again"}, "", fault.ExitOK, "[1/1] " + filepath.Join(dir, "docs", "a.txt") + ": text"},
+		{"an absolute path that is missing", []string{"convert", "/no/such"}, "", fault.ExitSomeFailed, "\n/no/such: There is no file or folder /no/such."},
 		{"nothing to convert", []string{"convert"}, "", fault.ExitUsage, "name at least one file"},
 		{"an unknown option", []string{"convert", "--fast", "good.md"}, "", fault.ExitUsage, "--fast"},
 		{"a wrong word", []string{"convert", "--strategy", "magic", "good.md"}, "", fault.ExitUsage, "hybrid, hierarchical"},
@@ -152,10 +178,35 @@ func TestCacheThatIsNoFolder(t *testing.T) {
 	for _, folder := range []string{os.DevNull, open} {
 		t.Setenv("DECANT_CACHE", folder)
 		for _, args := range [][]string{{"warmup"}, {"precheck", "."}} {
-			if got := decant(t, t.TempDir(), "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "DECANT_CACHE="+folder) {
+			if got := decant(t, t.TempDir(), "", args...); got.code != fault.ExitUsage || !strings.Contains(got.stderr, "DECANT_CACHE="+folder) || folder == os.DevNull && !strings.Contains(got.stderr, "not a folder") {
 				t.Errorf("%s with %s: exit code %d: %s", args[0], folder, got.code, got.stderr)
 			}
 		}
+	}
+}
+
+// TestCacheInDisorder: what has another kind than it should have in a cache of native code is made anew, like what is damaged.
+func TestCacheInDisorder(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "cache")
+	t.Setenv("DECANT_CACHE", cache)
+	warm := func() (code string) {
+		t.Helper()
+		if got := decant(t, t.TempDir(), "", "warmup"); got.code != fault.ExitOK {
+			t.Fatalf("exit code %d: %s", got.code, got.stderr)
+		}
+		files, err := filepath.Glob(filepath.Join(cache, "*", "*", "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("the cache holds %v, %v", files, err)
+		}
+		return files[0]
+	}
+	code := warm()
+	must(t, os.Remove(code))
+	must(t, os.MkdirAll(filepath.Join(code, "inner"), 0o700))
+	for _, path := range []string{warm(), filepath.Dir(code), filepath.Dir(filepath.Dir(code))} {
+		must(t, os.RemoveAll(path))
+		must(t, os.WriteFile(path, []byte("no code"), 0o600))
+		warm()
 	}
 }
 

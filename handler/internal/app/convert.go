@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,6 +59,7 @@ Markdown of standard input alone (- --format md) goes to standard output, and to
 Hidden files and links to folders are left out where they are inside a folder, and counted; so is the folder of the results.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
 Several commands may share a folder of results: a document that another one is converting is waited for.
+Of two that ask for other results of the same document, those of the later one stay.
 ` + exitCodes,
 		Example: `  decant convert report.pdf
   decant convert docs/ letters/*.docx --out results --jobs 4
@@ -68,13 +70,10 @@ Several commands may share a folder of results: a document that another one is c
   decant convert --debug-layout report.pdf
   decant convert docs --json | jq '.[] | select(.status == "failed")'`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage{fmt.Errorf("name at least one file or folder, or - for standard input")}
-			}
 			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {
 				return usage{fmt.Errorf("- is standard input, and can be named once only")}
 			}
-			return nil
+			return checkPaths(args, true)
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runConvert(c, f, args) },
 	}
@@ -130,6 +129,12 @@ func addConvertFlags(c *cobra.Command, f *convertFlags) {
 
 // apply puts the flags over the settings and checks what came out.
 func (f convertFlags) apply(c *config.Config) error {
+	if f.out == "" {
+		return usage{errors.New("--out is empty; name a folder for the results")}
+	}
+	if len(f.formats) == 0 {
+		return usage{fmt.Errorf("--format is empty; name one of %s, or several separated by commas", strings.Join(job.OutputNames(), ", "))}
+	}
 	for _, name := range f.formats {
 		if names := job.OutputNames(); !slices.Contains(names, name) {
 			return usage{fmt.Errorf("--format %s: must be one of %s, or several separated by commas", name, strings.Join(names, ", "))}
@@ -234,7 +239,7 @@ type conversion struct {
 	settings config.Config
 	inputs   []input
 	left     leftOut
-	byName   map[string]string // result name → file
+	byName   map[string]input // by result name
 	workers  *workers
 	journey  *pipeline.Pipeline
 	sink     *local.Sink
@@ -254,7 +259,7 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	run := conversion{flags: f, settings: set, byName: map[string]string{}}
+	run := conversion{flags: f, settings: set, byName: map[string]input{}}
 	if run.inputs, err = run.gather(args, c.InOrStdin(), temp); err != nil {
 		return err
 	}
@@ -265,10 +270,7 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 		return err
 	}
 	defer run.workers.Close()
-	if !f.quiet {
-		run.left.tell(c.ErrOrStderr())
-	}
-	run.progress = newProgress(c.ErrOrStderr(), len(run.inputs), f.quiet || f.asJSON)
+	run.progress = startProgress(c, run.inputs, run.left, f.quiet, f.asJSON)
 	rows := run.convertAll(c.Context())
 	run.progress.close()
 	return run.report(c, rows)
@@ -283,23 +285,22 @@ func (r *conversion) gather(args []string, stdin io.Reader, temp string) ([]inpu
 			files = append(files, arg)
 			continue
 		}
-		name := r.flags.name
-		if name == "" {
-			name = standardInput
-		}
-		path, err := spool(stdin, temp, filepath.Base(name), r.settings.Limits.Input)
-		inputs = append(inputs, input{path: path, name: resultName(name), pipe: true, err: err})
+		name, path := r.flags.name, filepath.Join(temp, standardInput)
+		inherit(&name, standardInput)
+		err := spool(stdin, path, r.settings.Limits.Input)
+		inputs = append(inputs, input{path: path, shown: name, name: resultName(name), pipe: true, err: err})
 	}
 	for _, arg := range files {
 		if sameFolder(arg, r.flags.out) {
 			return nil, usage{fmt.Errorf("--out %s is the folder that is to be converted: the next run would convert its results; choose another folder", r.flags.out)}
 		}
 	}
-	found, left := gatherInputs(files, r.flags.out)
-	inputs, r.left = append(inputs, found...), left
+	found := finder{out: r.flags.out, stdin: true}
+	inputs = append(inputs, found.find(files)...)
+	r.left = found.left
 	refuseTaken(inputs, r.flags.out)
 	for _, in := range inputs {
-		r.byName[in.name] = in.path
+		r.byName[in.name] = in
 	}
 	return inputs, nil
 }
@@ -316,14 +317,14 @@ func (r *conversion) open(ctx context.Context) error {
 	r.sink = local.NewSink(r.flags.out)
 	r.journey = pipeline.New(pipeline.Ports{
 		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: r.workers.version, Lease: localLease}),
-		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path] }),
+		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path].path }),
 		Converter: r.workers,
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
 	}, pipeline.Options{
 		TempDir: r.workers.runner.TempDir(), Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
 		Waiting: func(j job.Job, _ ledger.Record) {
-			r.progress.note(j.Source.Path, fmt.Sprintf("another decant converts it into the same folder; waiting for that, %s at most", r.outwait()))
+			r.progress.note(r.byName[j.Source.Path].shown, fmt.Sprintf("another decant converts it into the same folder; waiting for that, %s at most", r.outwait()))
 		},
 	})
 	return nil
@@ -343,12 +344,12 @@ func (r *conversion) convertAll(ctx context.Context) []row {
 	var mu sync.Mutex
 	for i, in := range r.inputs {
 		wait.Go(func() error {
-			r.progress.begin(in.name)
+			r.progress.begin(in.shown)
 			row := r.convertOne(ctx, in)
 			mu.Lock()
 			rows[i] = row
 			mu.Unlock()
-			r.progress.end(in.name, row.line())
+			r.progress.end(in.shown, row.line())
 			return nil
 		})
 	}
@@ -361,9 +362,9 @@ func (r *conversion) convertOne(ctx context.Context, in input) row {
 		in.err = fault.New(fault.Interrupted, "", ctx.Err())
 	}
 	if in.err != nil {
-		return rowOf(in.name, ledger.Record{}, in.err)
+		return rowOf(in.shown, ledger.Record{}, in.err)
 	}
 	src := job.Source{Path: in.name, Size: -1}
 	record, err := r.journey.Handle(ctx, job.Job{ID: src.ID(), Source: src, Options: r.settings.Options, Limits: r.settings.Limits, Attempt: 1})
-	return rowOf(in.name, record, err)
+	return rowOf(in.shown, record, err)
 }

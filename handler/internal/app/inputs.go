@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
+	"syscall"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -17,10 +19,31 @@ import (
 
 // input is one document named on the command line, or the reason why it cannot be read.
 type input struct {
-	path string // to open
-	name string // below the results folder, slashes
-	pipe bool   // spooled from standard input
-	err  error
+	path  string // to open
+	shown string // to people: as it was named
+	name  string // below the results folder, slashes
+	pipe  bool   // spooled from standard input
+	err   error
+}
+
+// inputOf is the input of a path.
+func inputOf(path string, err error) input {
+	return input{path: path, shown: filepath.Clean(path), name: resultName(path), err: err}
+}
+
+// checkPaths refuses arguments that name nothing, before any file is looked at. stdin is true where - is standard input.
+func checkPaths(args []string, stdin bool) error {
+	switch {
+	case len(args) == 0 && stdin:
+		return usage{errors.New("name at least one file or folder, or - for standard input")}
+	case len(args) == 0:
+		return usage{errors.New("name at least one file or folder")}
+	case slices.Contains(args, ""):
+		return usage{errors.New("an argument is empty; name a file or folder")}
+	case !stdin && slices.Contains(args, "-"):
+		return usage{errors.New("- is no file, and standard input is not read by this command; name a file or folder (./- for a file of that name)")}
+	}
+	return nil
 }
 
 // leftOut counts what folders hold and nobody named: hidden files and folders, and links to folders.
@@ -40,72 +63,85 @@ func (l leftOut) tell(w io.Writer) {
 	}
 }
 
-// gatherInputs finds the documents that the arguments name: files as they are, folders with everything in them.
-// Hidden files and folders inside a folder are left out and counted; the folder of the results (none: "") is left out too.
-// What cannot be read is an input with an error, so that it is reported like any other failure.
-func gatherInputs(args []string, out string) ([]input, leftOut) {
+// finder finds the documents that the arguments of a command name: files as they are, folders with everything in them.
+type finder struct {
+	out   string // the folder of the results, which is left out; "" where there is none
+	stdin bool   // what cannot be opened like a file may be given on standard input
+	left  leftOut
+}
+
+// find lists the documents. Hidden files and folders inside a folder are left out and counted; the folder of the results is left
+// out too. What cannot be read is an input with an error, so that it is reported like any other failure.
+func (f *finder) find(args []string) []input {
 	var inputs []input
-	var left leftOut
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
 		case err != nil:
-			inputs = append(inputs, input{path: arg, name: resultName(arg), err: statFault(arg, err)})
+			inputs = append(inputs, inputOf(arg, statFault(arg, err)))
 		case info.IsDir():
-			inputs = append(inputs, folder(arg, out, &left)...)
+			inputs = append(inputs, f.folder(arg)...)
 		default:
-			inputs = append(inputs, input{path: arg, name: resultName(arg), err: irregular(arg, info)})
+			inputs = append(inputs, inputOf(arg, f.irregular(arg, info)))
 		}
 	}
-	return unique(inputs), left
+	return unique(inputs)
 }
 
-func folder(root, out string, left *leftOut) []input {
+func (f *finder) folder(root string) []input {
 	var inputs []input
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			inputs = append(inputs, input{path: path, name: resultName(path), err: statFault(path, err)})
+			inputs = append(inputs, inputOf(path, statFault(path, err)))
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if path != root && strings.HasPrefix(d.Name(), ".") {
-			if sameFolder(path, filepath.Join(out, ".decant")) {
-				return fs.SkipDir // our own
+		if path != root {
+			if ours, err := f.leave(path, d); ours {
+				return err
 			}
-			left.hidden++
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
 		}
 		if d.IsDir() {
-			if path != root && sameFolder(path, out) {
-				return fs.SkipDir // else every run would convert the results of the run before
-			}
 			return nil
 		}
 		info, err := os.Stat(path)
-		if err != nil {
-			inputs = append(inputs, input{path: path, name: resultName(path), err: statFault(path, err)})
-			return nil
+		switch {
+		case err != nil:
+			inputs = append(inputs, inputOf(path, statFault(path, err)))
+		case info.IsDir():
+			f.left.links++ // a link to a folder: following it could go round in circles
+		default:
+			inputs = append(inputs, inputOf(path, f.irregular(path, info)))
 		}
-		if info.IsDir() {
-			left.links++
-			return nil // a link to a folder: following it could go round in circles
-		}
-		inputs = append(inputs, input{path: path, name: resultName(path), err: irregular(path, info)})
 		return nil
 	})
 	if err == nil && len(inputs) == 0 {
 		err = fault.Newf(fault.NotFound, "The folder %s has no files. Name a file, or a folder with files.", root)
 	}
 	if err != nil {
-		inputs = append(inputs, input{path: root, name: resultName(root), err: err})
+		inputs = append(inputs, inputOf(root, err))
 	}
 	sort.Slice(inputs, func(i, j int) bool { return inputs[i].path < inputs[j].path })
 	return inputs
+}
+
+// leave tells whether an entry of a folder is left out, and what the walk is to do then: hidden ones are counted; the folder of the
+// results is not, which is left out because every run would convert the results of the run before.
+func (f *finder) leave(path string, d fs.DirEntry) (left bool, next error) {
+	hidden := strings.HasPrefix(d.Name(), ".")
+	if d.IsDir() {
+		next = fs.SkipDir
+	}
+	switch {
+	case f.out != "" && d.IsDir() && (sameFolder(path, f.out) || sameFolder(path, filepath.Join(f.out, ".decant"))):
+		return true, next
+	case hidden:
+		f.left.hidden++
+		return true, next
+	}
+	return false, nil
 }
 
 // resultName is where a file's results go below the results folder: its path without leading "/", "./" and "../".
@@ -146,49 +182,65 @@ func unique(inputs []input) []input {
 	return kept
 }
 
+// statFault says of a path that cannot be looked at why.
 func statFault(path string, err error) error {
+	reason := err
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		reason = inner.Err
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fault.Newf(fault.NotFound, "There is no file or folder %s. Check the name.", path)
 	case errors.Is(err, fs.ErrPermission):
 		return fault.Newf(fault.Denied, "%s may not be read. Check its permissions.", path)
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EINVAL):
+		return fault.Newf(fault.NotFound, "There is no file or folder %s (%v). Check the name.", path, reason)
 	}
-	return err
+	return fault.New(fault.Storage, fmt.Sprintf("%s cannot be read (%v). Check the disk or the network that it is on.", path, reason), err)
 }
 
 // irregular refuses what is not a file: reading from a pipe or a device could wait for ever.
-func irregular(path string, info fs.FileInfo) error {
+func (f *finder) irregular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	kind := "a special file"
+	kind, advice := "a special file", "Copy its content into a file."
 	switch {
 	case info.Mode()&fs.ModeNamedPipe != 0:
 		kind = "a named pipe"
+		if f.stdin {
+			advice = "Copy its content into a file, or give it to decant convert - on standard input."
+		}
 	case info.Mode()&fs.ModeSocket != 0:
 		kind = "a socket"
 	case info.Mode()&fs.ModeDevice != 0:
 		kind = "a device"
 	}
-	return fault.Newf(fault.BadRequest, "%s is %s, not a file. Copy its content into a file, or give it to decant convert - on standard input.", path, kind)
+	return fault.Newf(fault.BadRequest, "%s is %s, not a file. %s", path, kind, advice)
 }
 
-// spool copies standard input to a file in dir, at most limit bytes.
-func spool(r io.Reader, dir, name string, limit int64) (string, error) {
-	path := filepath.Join(dir, name)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+// spool copies standard input to a file, at most limit bytes.
+func spool(r io.Reader, path string, limit int64) error {
+	if f, ok := r.(fs.File); ok {
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return fault.New(fault.BadRequest, "Standard input is a folder, not a document. Name the folder instead of -.", nil)
+		}
+	}
+	to, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer f.Close()
-	n, err := io.Copy(f, io.LimitReader(r, limit+1))
-	if err != nil {
-		return "", fmt.Errorf("read standard input: %w", err)
+	defer to.Close()
+	n, err := io.Copy(to, io.LimitReader(r, limit+1))
+	switch reading := (*fs.PathError)(nil); {
+	case errors.As(err, &reading) && reading.Op == "read":
+		return fault.New(fault.BadRequest, fmt.Sprintf("Standard input cannot be read (%v). Give it a document, or name a file.", reading.Err), err)
+	case err != nil:
+		return err
+	case n > limit:
+		return fault.Newf(fault.TooLarge, "Standard input has more than the limit of %d bytes. Raise it with --max-size.", limit)
 	}
-	if n > limit {
-		return "", fault.Newf(fault.TooLarge, "Standard input has more than the limit of %d bytes. Raise it with --max-size.", limit)
-	}
-	return path, f.Close()
+	return to.Close()
 }
 
 // standardInput is the name under which "-" is converted.

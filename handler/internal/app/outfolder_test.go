@@ -1,10 +1,15 @@
 package app
 
 import (
+	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"decant/handler/internal/fault"
 )
@@ -69,5 +74,37 @@ func TestPipeLeavesNothingBehind(t *testing.T) {
 				t.Errorf("left behind: %q, want %q", got, tt.folder)
 			}
 		})
+	}
+}
+
+// TestOtherResultsOnRequest: a folder of results holds what its manifest names, whatever was asked for before.
+func TestOtherResultsOnRequest(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Title\n\n![](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==)\n"), 0o644))
+	for _, formats := range []string{"md,preview", "json,chunks", "docling", "md"} {
+		if got := decant(t, dir, "", "convert", "a.md", "--format", formats); got.code != fault.ExitOK {
+			t.Fatalf("exit code %d: %s", got.code, got.stderr)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "out", "a.md", "manifest.json"))
+		must(t, err)
+		var manifest struct{ Files []struct{ Path string } }
+		must(t, json.Unmarshal(text, &manifest))
+		named := []string{"manifest.json"}
+		for _, f := range manifest.Files {
+			named = append(named, f.Path)
+		}
+		var there []string
+		root := os.DirFS(filepath.Join(dir, "out", "a.md"))
+		must(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				there = append(there, path)
+			}
+			return err
+		}))
+		slices.Sort(named)
+		slices.Sort(there)
+		if diff := cmp.Diff(named, there); diff != "" {
+			t.Errorf("--format %s: files that the manifest names (-) and that are there (+):\n%s", formats, diff)
+		}
 	}
 }

@@ -60,12 +60,7 @@ Exit codes:
 		Example: `  decant precheck archive/
   decant precheck inbox/*.pdf --jobs 4
   decant precheck archive --json | jq -r '.[] | select(.class == "scanned" or .class == "mixed") | .path'`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage{fmt.Errorf("name at least one file or folder")}
-			}
-			return nil
-		},
+		Args: func(_ *cobra.Command, args []string) error { return checkPaths(args, false) },
 		RunE: func(c *cobra.Command, args []string) error { return runPrecheck(c, f, args) },
 	}
 	s := c.Flags()
@@ -112,17 +107,15 @@ func runPrecheck(c *cobra.Command, f precheckFlags, args []string) error {
 		return err
 	}
 	defer runner.Close()
-	inputs, left := gatherInputs(args, "")
-	if !f.quiet {
-		left.tell(c.ErrOrStderr())
-	}
+	var found finder
+	inputs := found.find(args)
 	names, err := os.MkdirTemp(runner.TempDir(), "names-")
 	if err != nil {
 		return err
 	}
 	run := precheck{
 		settings: set, names: names, runner: runner, inputs: inputs, rows: make([]checkRow, len(inputs)),
-		progress: newProgress(c.ErrOrStderr(), len(inputs), f.quiet || f.asJSON),
+		progress: startProgress(c, inputs, found.left, f.quiet, f.asJSON),
 	}
 	run.all(c.Context())
 	run.progress.close()
@@ -190,12 +183,12 @@ func (p *precheck) share(ctx context.Context, first, last int) {
 		items, places = append(items, child.Item{Context: ctx, Request: p.request(path, out)}), append(places, i)
 	}
 	if len(items) > 0 {
-		p.progress.begin(p.inputs[places[0]].name)
+		p.progress.begin(p.inputs[places[0]].shown)
 	}
 	p.runner.ConvertBatch(items, func(i int, result job.Result, _ job.Usage, err error) {
 		p.done(places[i], result, err)
 		if i+1 < len(places) {
-			p.progress.begin(p.inputs[places[i+1]].name)
+			p.progress.begin(p.inputs[places[i+1]].shown)
 		}
 	})
 }
@@ -216,11 +209,11 @@ func (p *precheck) request(path, out string) job.Request {
 }
 
 func (p *precheck) done(i int, result job.Result, err error) {
-	row := checkRowOf(p.inputs[i].path, result, err)
+	row := checkRowOf(p.inputs[i].shown, p.settings.Limits, result, err)
 	p.mu.Lock()
 	p.rows[i] = row
 	p.mu.Unlock()
-	p.progress.end(p.inputs[i].name, row.line())
+	p.progress.end(p.inputs[i].shown, row.line())
 }
 
 // report prints the table or the JSON, and gives the exit code as an error.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -178,9 +179,37 @@ func TestSharesOfPrecheck(t *testing.T) {
 
 // TestCheckRowSaysWhy: a failure is a row with its reason.
 func TestCheckRowSaysWhy(t *testing.T) {
-	row := checkRowOf("a.pdf", job.Result{}, fault.New(fault.Timeout, "", nil))
+	row := checkRowOf("a.pdf", job.Limits{Timeout: time.Minute}, job.Result{}, fault.New(fault.Timeout, "", nil))
 	if row.Class != failedCheck || row.remark() != "timeout" || !strings.Contains(row.line(), "failed (timeout)") {
 		t.Errorf("%+v: %s; %s", row, row.remark(), row.line())
+	}
+}
+
+// TestCheckWords: a precheck's advice names options and settings that it has, and speaks of no conversion.
+func TestCheckWords(t *testing.T) {
+	l := job.Limits{Input: 5 * job.MiB, Timeout: time.Minute, Memory: job.GiB}
+	for kind, want := range map[fault.Kind]string{
+		fault.TooLarge:    "limit of 5.0 MiB, and was not looked at. Raise the limit (DECANT_MAX_INPUT).",
+		fault.Timeout:     "limit of 1m0s. Raise the limit (--timeout).",
+		fault.NoProgress:  "limit of 1m0s. Raise the limit (--timeout).",
+		fault.Memory:      "limit of 1.0 GiB. Raise the limit (--memory, DECANT_MEMORY).",
+		fault.Interrupted: "It was not looked at: the command was interrupted.",
+		fault.Crash:       "The check crashed on this document",
+	} {
+		got := checkWords(fault.New(kind, "", nil), l)
+		if !strings.Contains(got, want) || strings.Contains(got, "onversion") || strings.Contains(got, "--max-size") || strings.Contains(got, "DECANT_TIMEOUT") {
+			t.Errorf("%s: %s\nwant %s", kind, got, want)
+		}
+	}
+}
+
+// TestPrecheckLeavesOut: what is hidden is counted, also a folder of records where the command runs, as a precheck has no results.
+func TestPrecheckLeavesOut(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(dir, ".decant", "records"), 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Title\n"), 0o644))
+	if got := decant(t, dir, "", "precheck", "."); got.code != fault.ExitOK || !strings.Contains(got.stderr, "Left out: 1 hidden") {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 }
 

@@ -28,11 +28,11 @@ type checkRow struct {
 	Detail  string     `json:"detail,omitempty"`
 }
 
-func checkRowOf(path string, result job.Result, err error) checkRow {
+func checkRowOf(path string, l job.Limits, result job.Result, err error) checkRow {
 	if f := fault.From(err); f != nil {
-		row := checkRow{Path: path, Check: job.Check{Class: failedCheck}, Fault: f.Kind, Message: f.Message}
+		row := checkRow{Path: path, Check: job.Check{Class: failedCheck}, Fault: f.Kind, Message: checkWords(f, l)}
 		if f.Kind == fault.Interrupted {
-			row.Class, row.Message = interruptedCheck, "It was not looked at: the command was interrupted."
+			row.Class = interruptedCheck
 		}
 		if f.Err != nil {
 			row.Detail = f.Err.Error()
@@ -44,6 +44,21 @@ func checkRowOf(path string, result job.Result, err error) checkRow {
 		row.Check = *result.Check
 	}
 	return row
+}
+
+// checkWords are a fault's words for a precheck, which converts nothing and has limits and options of its own.
+func checkWords(f *fault.Error, l job.Limits) string {
+	switch f.Kind {
+	case fault.Interrupted:
+		return "It was not looked at: the command was interrupted."
+	case fault.TooLarge:
+		return fmt.Sprintf("The file is larger than the limit of %s, and was not looked at. Raise the limit (DECANT_MAX_INPUT).", humanize.IBytes(uint64(max(l.Input, 0))))
+	case fault.Timeout, fault.NoProgress:
+		return fmt.Sprintf("Looking at the file took longer than the limit of %s. Raise the limit (--timeout).", l.Timeout)
+	case fault.Memory:
+		return fmt.Sprintf("Looking at the file needed more memory than the limit of %s. Raise the limit (--memory, DECANT_MEMORY).", humanize.IBytes(uint64(max(l.Memory, 0))))
+	}
+	return strings.Replace(f.Message, "The conversion ", "The check ", 1)
 }
 
 // line is the row as one plain progress line.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
@@ -36,6 +37,14 @@ func newProgress(w io.Writer, total int, quiet bool) *progress {
 		)
 	}
 	return p
+}
+
+// startProgress tells what folders left out and shows the progress of a command on standard error, unless nobody wants to see them.
+func startProgress(c *cobra.Command, inputs []input, left leftOut, quiet, asJSON bool) *progress {
+	if !quiet {
+		left.tell(c.ErrOrStderr())
+	}
+	return newProgress(c.ErrOrStderr(), len(inputs), quiet || asJSON)
 }
 
 // begin says that a document is being worked on.

@@ -20,7 +20,7 @@ import (
 
 // row is one document of the report. Its JSON is what `decant convert --json` prints.
 type row struct {
-	Path       string        `json:"path"`
+	Path       string        `json:"path"` // as it was named; a blob's name where the service converts
 	DocumentID job.ID        `json:"documentId,omitempty"`
 	Status     string        `json:"status"` // converted, unchanged, empty, failed, interrupted
 	Results    string        `json:"results,omitempty"`
@@ -100,7 +100,7 @@ func (r row) line() string {
 func (r *conversion) report(c *cobra.Command, rows []row) error {
 	for i := range rows {
 		if rows[i].Status == "converted" || rows[i].Status == "unchanged" || rows[i].Status == "empty" {
-			rows[i].Results = r.sink.Dir(job.Source{Path: rows[i].Path})
+			rows[i].Results = r.sink.Dir(job.Source{Path: r.inputs[i].name})
 		}
 	}
 	var err error

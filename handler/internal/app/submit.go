@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,12 +33,7 @@ func submitCommand() *cobra.Command {
 ` + exitCodes,
 		Example: `  decant submit report.pdf letters/
   decant submit --wait --prefix 2026/november *.docx`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage{errors.New("name at least one file or folder")}
-			}
-			return nil
-		},
+		Args: func(_ *cobra.Command, args []string) error { return checkPaths(args, false) },
 		RunE: func(c *cobra.Command, args []string) error { return runSubmit(c, f, args) },
 	}
 	c.Flags().StringVar(&f.prefix, "prefix", "", "folder in the container")
@@ -78,8 +72,9 @@ func runSubmit(c *cobra.Command, f submitFlags, args []string) error {
 		return err
 	}
 	var rows []row
-	inputs, left := gatherInputs(args, "")
-	left.tell(c.ErrOrStderr())
+	var found finder
+	inputs := found.find(args)
+	found.left.tell(c.ErrOrStderr())
 	for _, in := range inputs {
 		rows = append(rows, cloud.submit(ctx, in, f, set))
 	}
@@ -99,6 +94,9 @@ func runSubmit(c *cobra.Command, f submitFlags, args []string) error {
 
 // submit uploads one file and makes sure that an event for it reaches the queue.
 func (c *cloud) submit(ctx context.Context, in input, f submitFlags, set config.Config) row {
+	if in.err != nil {
+		return rowOf(in.shown, ledger.Record{}, in.err)
+	}
 	name := path.Join(f.prefix, filepath.ToSlash(in.name))
 	src, err := c.upload(ctx, in, name)
 	if err == nil && c.enqueues(set) {
@@ -111,9 +109,6 @@ func (c *cloud) submit(ctx context.Context, in input, f submitFlags, set config.
 }
 
 func (c *cloud) upload(ctx context.Context, in input, name string) (job.Source, error) {
-	if in.err != nil {
-		return job.Source{}, in.err
-	}
 	file, err := os.Open(in.path)
 	if err != nil {
 		return job.Source{}, statFault(in.path, err)
