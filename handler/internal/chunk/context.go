@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"cmp"
 	"strings"
 
 	"decant/handler/internal/markdown"
@@ -41,11 +42,11 @@ func (p *packer) makeContext(key contextKey) context {
 		text, shortened := p.path(key.path, budget)
 		return p.context(text, shortened, false)
 	}
-	caption, header, bare := p.tableHead(key.table)
-	for _, head := range []string{caption + header, header} {
+	h := p.head(key.table)
+	for _, head := range []string{h.caption + h.header, h.header} {
 		full := p.fullPath(key.path)
 		if p.meter.raw(full+head) <= budget {
-			return p.context(full+head, false, head == header && caption != "")
+			return p.context(full+head, false, head == h.header && h.caption != "")
 		}
 		path, _ := p.path(key.path, budget-p.meter.raw(head)-1)
 		if path != "" && p.meter.raw(path+head) <= budget {
@@ -55,8 +56,8 @@ func (p *packer) makeContext(key contextKey) context {
 			return p.context(head, false, false)
 		}
 	}
-	path, shortened := p.path(key.path, budget-p.meter.raw(bare)-1)
-	return p.context(path+bare, shortened, header != bare)
+	path, shortened := p.path(key.path, budget-p.meter.raw(h.bare)-1)
+	return p.context(path+h.bare, shortened, h.header != h.bare)
 }
 
 func (p *packer) context(text string, shortened, dropped bool) context {
@@ -110,45 +111,44 @@ func (p *packer) path(at int32, budget int) (text string, shortened bool) {
 	return p.text[h.start:end] + more, true
 }
 
-// tableHead gives what may stand before the rows of a table: its caption, its header with the markup around it,
-// and the least that makes rows a table.
-func (p *packer) tableHead(table int32) (caption, header, bare string) {
-	t := &p.md.Nodes[table]
-	for i := table + 1; i < t.Last; i = p.md.Nodes[i].Last {
-		switch n := &p.md.Nodes[i]; n.Kind {
-		case markdown.CaptionNode:
-			caption = p.text[n.Start:n.End] + "\n\n"
-		case markdown.HeaderNode:
-			header = p.text[n.Start:n.End] + "\n"
-		}
-	}
-	if p.options.TableFormat == "rows" {
-		return caption, "", ""
-	}
-	if p.options.TableFormat == "html" || p.hasSpans(table) {
-		return caption, p.md.Extract(t.Block, 0, -1).Head, "<table>\n"
-	}
-	if t.HTML {
-		bare = "<table>\n"
-	}
-	if header == "" {
-		header = bare
-		if !t.HTML {
-			header = emptyHeader(t.Block.Table.Columns)
-		}
-	}
-	return caption, header, bare
+// tableHead is what may stand before the rows of a table.
+type tableHead struct {
+	caption string
+	header  string // with the markup around it
+	bare    string // the least that makes rows a table
 }
 
-// hasSpans tells whether cells of a table cover several rows.
-func (p *packer) hasSpans(table int32) bool {
-	g := p.md.Nodes[table].Block.Table
-	for i := range g.Cells {
-		if c := &g.Cells[i]; c.RowSpan > 1 && c.Row+c.RowSpan > g.HeaderRows+1 {
-			return true
+// head makes the head of a table once.
+func (p *packer) head(table int32) *tableHead {
+	w := p.writer(table)
+	if w.head == nil {
+		w.head = p.makeHead(w)
+	}
+	return w.head
+}
+
+func (p *packer) makeHead(w *tableWriter) *tableHead {
+	t, h := &p.md.Nodes[w.node], &tableHead{}
+	for i := w.node + 1; i < t.Last; i = p.md.Nodes[i].Last {
+		switch n := &p.md.Nodes[i]; n.Kind {
+		case markdown.CaptionNode:
+			h.caption = p.text[n.Start:n.End] + "\n\n"
+		case markdown.HeaderNode:
+			h.header = p.text[n.Start:n.End] + "\n"
 		}
 	}
-	return false
+	switch {
+	case p.options.TableFormat == "rows":
+		h.header = ""
+	case p.options.TableFormat == "html" || w.hasSpans():
+		h.header, h.bare = w.html().Head(), "<table>\n"
+	case t.HTML:
+		h.bare = "<table>\n"
+		h.header = cmp.Or(h.header, h.bare)
+	case h.header == "":
+		h.header = emptyHeader(w.grid.Columns)
+	}
+	return h
 }
 
 // emptyHeader makes rows of a table without header rows a table.

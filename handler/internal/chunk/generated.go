@@ -1,10 +1,6 @@
 package chunk
 
-import (
-	"strings"
-
-	"decant/handler/internal/doc"
-)
+import "strings"
 
 // Most bodies are bytes of document.md. Some are written anew from the model: tables when Options.TableFormat asks for another form,
 // and rows whose spans were cut by a chunk's border.
@@ -71,66 +67,14 @@ func (p *packer) generateRows(first, last *piece) string {
 	}
 	head := ""
 	if !inContext {
-		if caption, _, _ := p.tableHead(first.table); caption != "" {
-			head = caption
-		}
+		head = p.head(first.table).caption
 	}
 	if p.options.TableFormat == "rows" {
-		return head + strings.TrimSuffix(sentences(t.Block.Table, from, to), "\n")
+		return head + strings.TrimSuffix(p.writer(first.table).sentences(from, to), "\n")
 	}
-	e := p.md.Extract(t.Block, from, to)
+	e := p.writer(first.table).html().Rows(from, to)
 	if inContext {
 		return e.Rows + e.Tail
 	}
 	return head + e.Head + e.Rows + e.Tail
-}
-
-// sentences writes rows as "header: value; header: value." lines, which are closer to language than tables are.
-// A cell that covers several rows is said in each of them.
-func sentences(g *doc.Grid, from, to int) string {
-	labels := columnLabels(g)
-	rows := make([][]string, max(0, to-from+1))
-	for i := range g.Cells {
-		c := &g.Cells[i]
-		if c.Hidden {
-			continue
-		}
-		text := strings.Join(strings.Fields(c.PlainText()), " ")
-		if text == "" {
-			continue
-		}
-		if c.Column < len(labels) && labels[c.Column] != "" {
-			text = labels[c.Column] + ": " + text
-		}
-		for r := max(c.Row, from, g.HeaderRows); r < min(c.Row+c.Height(), to+1); r++ {
-			rows[r-from] = append(rows[r-from], text)
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		if len(row) > 0 {
-			b.WriteString(strings.Join(row, "; "))
-			b.WriteString(";\n")
-		}
-	}
-	return b.String()
-}
-
-// columnLabels joins the header rows over each column.
-func columnLabels(g *doc.Grid) []string {
-	labels := make([]string, g.Columns)
-	for i := range g.Cells {
-		c := &g.Cells[i]
-		text := strings.Join(strings.Fields(c.PlainText()), " ")
-		if c.Row >= g.HeaderRows || text == "" || c.Hidden {
-			continue
-		}
-		for column := c.Column; column < min(c.Column+c.Width(), g.Columns); column++ {
-			if labels[column] != "" {
-				labels[column] += " / "
-			}
-			labels[column] += text
-		}
-	}
-	return labels
 }

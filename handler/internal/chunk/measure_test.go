@@ -3,6 +3,7 @@ package chunk_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -126,6 +127,52 @@ func TestWorkIsLinear(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTablesAreLinear: a table of 20,000 rows in another form took minutes, because all of it was looked at for each row.
+func TestTablesAreLinear(t *testing.T) {
+	for _, format := range []string{"markdown", "html", "rows"} {
+		t.Run(format, func(t *testing.T) {
+			small, large := splitBytes(t, table(500), format), splitBytes(t, table(4000), format)
+			t.Logf("500 rows: %d bytes allocated, 4,000 rows: %d", small, large)
+			if large > 16*small {
+				t.Errorf("%d bytes were allocated for 500 rows and %d for eight times as many", small, large)
+			}
+		})
+	}
+}
+
+// table has rows of which every tenth is tied to the next.
+func table(rows int) *doc.Document {
+	g := &doc.Grid{Rows: rows, Columns: 3, HeaderRows: 1}
+	for r := range rows {
+		for c := range 3 {
+			cell := doc.Cell{Row: r, Column: c, Blocks: []doc.Block{doc.P(fmt.Sprintf("text %d of row %d", c, r))}}
+			if c == 0 && r%10 == 2 {
+				cell.RowSpan = 2
+			}
+			if c > 0 || r%10 != 3 {
+				g.Cells = append(g.Cells, cell)
+			}
+		}
+	}
+	d := &doc.Document{Blocks: []doc.Block{{Kind: doc.Table, Table: g}}}
+	d.Finish()
+	return d
+}
+
+// splitBytes is how much is allocated to cut a document.
+func splitBytes(t *testing.T, d *doc.Document, format string) uint64 {
+	t.Helper()
+	md := markdown.Render(d, markdown.Options{})
+	o := chunk.Options{TableFormat: format, Counter: counter(t, "cl100k_base")}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := chunk.Split(d, md, o); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
 
 func BenchmarkSplit(b *testing.B) {

@@ -20,6 +20,8 @@ type packer struct {
 	cur    draft
 	drafts []draft
 
+	written *tableWriter // of the table that rows were written of last
+
 	cached  context // of cachedKey
 	cachedK contextKey
 }
@@ -123,7 +125,7 @@ func (p *packer) putGenerated(x piece) bool {
 		own = p.meter.count(x.start, x.end)
 	}
 	n := p.cur.tokens + own + 2
-	if len(p.cur.pieces) == 0 || n > p.options.MaxTokens*3/4 {
+	if len(p.cur.pieces) == 0 || n > p.options.MaxTokens-p.options.MaxTokens/16-4 {
 		n = p.meter.counter.Count(p.cur.context.text + p.generate(p.cur.from, pieces))
 	}
 	if n > p.options.MaxTokens {
