@@ -157,7 +157,9 @@ func (t *table) blocks(p *parser) []doc.Block {
 		p.doc.Warn("header_guessed", "The first row of a table was taken for its header, because it alone is bold.")
 	}
 	for i := range g.Cells {
-		g.Cells[i].Header = g.Cells[i].Row < g.HeaderRows
+		if g.Cells[i].Header = g.Cells[i].Row < g.HeaderRows; g.Cells[i].Header {
+			plainHeader(g.Cells[i].Blocks)
+		}
 	}
 	if g.Rows == 1 && g.Columns == 1 {
 		return g.Cells[0].Blocks
@@ -192,6 +194,17 @@ func isBold(g *doc.Grid, row int) bool {
 		}
 	}
 	return filled > 0 && 2*filled >= cells
+}
+
+// plainHeader takes a bold look off header cells, as off headings: they are shown so anyway.
+func plainHeader(blocks []doc.Block) {
+	for i := range blocks {
+		if common(blocks[i].Inlines).Has(doc.Strong) {
+			for n := range blocks[i].Inlines {
+				blocks[i].Inlines[n].Marks &^= doc.Strong
+			}
+		}
+	}
 }
 
 func hasText(g *doc.Grid) bool {
