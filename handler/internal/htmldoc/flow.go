@@ -17,12 +17,13 @@ type look struct {
 
 // flow collects blocks, and the inlines of the paragraph that is being read.
 type flow struct {
-	b      *builder
-	blocks []doc.Block
-	line   []doc.Inline
-	first  int // source lines of the paragraph
-	last   int
-	anchor string
+	b       *builder
+	blocks  []doc.Block
+	line    []doc.Inline
+	first   int // source lines of the paragraph
+	last    int
+	wrapped bool     // the last list was there for the sake of its indent, and may go on
+	anchors []string // names of the next block
 }
 
 // node adds a node and what is below it.
@@ -51,14 +52,20 @@ var dropped = set("script style template head title meta link base noframes para
 	"frameset frame applet canvas annotation annotation-xml")
 
 func (f *flow) element(n *html.Node, l look) {
+	if id := f.b.noteNodes[n]; id != "" { // often hidden, to be shown at its mark
+		f.flush()
+		f.readNote(n, id)
+		return
+	}
 	if reason := f.b.hiddenReason(n); reason != "" {
 		f.b.hide(n, reason)
 		return
 	}
-	if id := attr(n, "id"); id != "" && f.b.targets[id] {
-		f.anchor = id
-	} else if name := attr(n, "name"); name != "" && n.Data == "a" && f.b.targets[name] {
-		f.anchor = name
+	if len(n.Attr) > 0 {
+		f.anchors = append(f.anchors, f.b.anchorsOf(n)...)
+		if hasType(n, "pagebreak", "doc-pagebreak") { // the number of a printed page
+			return
+		}
 	}
 	if handle, ok := f.b.blocks[n.Data]; ok {
 		handle(f, n, l)
@@ -160,9 +167,7 @@ func (f *flow) emit(b doc.Block) {
 	if f.first > 0 && len(b.Places) == 0 {
 		b.Places = []doc.Place{{Line: f.first, EndLine: f.last}}
 	}
-	if f.anchor != "" && b.Anchor == "" {
-		b.Anchor, f.anchor = f.anchor, ""
-	}
+	f.name(&b)
 	f.blocks = append(f.blocks, b)
 }
 
@@ -171,6 +176,7 @@ func (f *flow) within(n *html.Node, l look) []doc.Block {
 	inner := flow{b: f.b}
 	inner.children(n, l)
 	inner.flush()
+	f.take(&inner)
 	return inner.blocks
 }
 
@@ -179,11 +185,15 @@ func (f *flow) inlinesOf(n *html.Node, l look) []doc.Inline {
 	inner := flow{b: f.b}
 	inner.children(n, l)
 	inner.flush()
+	f.take(&inner)
 	if inner.first > 0 && f.first == 0 {
 		f.first, f.last = inner.first, inner.last
 	}
 	var out []doc.Inline
 	doc.Walk(inner.blocks, func(b *doc.Block) bool {
+		if b.Anchor != "" {
+			f.anchors = append(f.anchors, b.Anchor)
+		}
 		line := b.Inlines
 		if b.Kind == doc.Code || b.Kind == doc.Formula {
 			line = []doc.Inline{{Kind: doc.Math, Text: b.Text}}

@@ -47,11 +47,17 @@ func inlineTable() map[string]handler {
 	}
 }
 
+// maxMark is how many characters a note's mark may have.
+const maxMark = 8
+
 func (f *flow) link(n *html.Node, l look) {
 	if hasClass(n, "headerlink", "anchor-link", "anchorjs-link", "heading-link", "mw-editsection") && len([]rune(textOf(n))) <= 1 {
 		return // the pilcrow beside a heading
 	}
 	if id, ok := f.b.noteReference(n); ok {
+		if text := textOf(n); len([]rune(text)) > maxMark && !hasType(n, "noteref", "doc-noteref") { // words that lead to a note
+			f.children(n, l)
+		}
 		f.add(doc.Inline{Kind: doc.NoteReference, Note: id})
 		return
 	}

@@ -24,9 +24,10 @@ func (f *flow) list(n *html.Node, l look) {
 		f.emit(doc.Block{Kind: doc.TOC, Children: []doc.Block{list}})
 		return
 	}
-	if len(list.Children) > 0 {
-		f.emit(list)
+	if len(list.Children) == 0 {
+		return
 	}
+	f.listEnd(n, list)
 }
 
 // items adds the items of a list to it.
@@ -37,6 +38,10 @@ func (f *flow) items(n *html.Node, l look, list *doc.Block) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
+			if id := f.b.noteNodes[c]; id != "" {
+				f.readNote(c, id)
+				continue
+			}
 			if reason := f.b.hiddenReason(c); reason != "" {
 				f.b.hide(c, reason)
 				continue
@@ -68,17 +73,17 @@ func (f *flow) items(n *html.Node, l look, list *doc.Block) {
 // item reads one child of a list: an <li>, or whatever sloppy pages have there.
 func (f *flow) item(n *html.Node, l look) (doc.Block, bool) {
 	inner := flow{b: f.b}
-	if id := attr(n, "id"); id != "" && f.b.targets[id] {
-		inner.anchor = id
-	}
 	item := doc.Block{Kind: doc.Item}
 	if isElement(n, "li") {
+		inner.anchors = f.b.anchorsOf(n)
 		item.Checked = takeCheck(n)
 		inner.children(n, l)
 	} else {
+		item.Role = roleIndent
 		inner.node(n, l)
 	}
 	inner.flush()
+	f.take(&inner)
 	item.Children = inner.blocks
 	return item, len(item.Children) > 0 || isElement(n, "li") && item.Checked != nil
 }
@@ -169,9 +174,10 @@ func (f *flow) terms(n *html.Node, l look) {
 	f.flush()
 	list := doc.Block{Kind: doc.Terms}
 	f.termsOf(n, l, &list)
-	if len(list.Children) > 0 {
-		f.emit(list)
+	if len(list.Children) == 0 {
+		return
 	}
+	f.emit(list)
 }
 
 func (f *flow) termsOf(n *html.Node, l look, list *doc.Block) {
@@ -187,9 +193,8 @@ func (f *flow) termsOf(n *html.Node, l look, list *doc.Block) {
 				if term.first > 0 {
 					b.Places = []doc.Place{{Line: term.first, EndLine: term.last}}
 				}
-				if id := attr(c, "id"); id != "" && f.b.targets[id] {
-					b.Anchor = id
-				}
+				term.anchors = append(f.b.anchorsOf(c), term.anchors...)
+				term.name(&b)
 				list.Children = append(list.Children, b)
 			}
 		case isElement(c, "dd"):

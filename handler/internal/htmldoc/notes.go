@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -10,28 +11,115 @@ import (
 
 // isNotes tells the place at the end of a page where pandoc, goldmark, GitHub and e-books put footnotes.
 func isNotes(n *html.Node) bool {
-	role := attr(n, "role")
-	return role == "doc-endnotes" || role == "doc-footnotes" || n.Data != "li" && hasClass(n, "footnotes") ||
-		attr(n, "epub:type") == "footnotes" || attr(n, "epub:type") == "endnotes" || attr(n, "epub:type") == "rearnotes"
+	return n.Data != "li" && hasClass(n, "footnotes") || hasType(n, "footnotes", "endnotes", "rearnotes", "doc-endnotes", "doc-footnotes")
+}
+
+// hasType looks for names among what epub:type and role say about an element.
+func hasType(n *html.Node, kinds ...string) bool {
+	if len(n.Attr) == 0 {
+		return false
+	}
+	for _, own := range strings.Fields(attr(n, "epub:type") + " " + attr(n, "role")) {
+		for _, kind := range kinds {
+			if own == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isNote(n *html.Node) bool {
+	return isElement(n, "li", "aside", "p", "div") && attr(n, "id") != ""
+}
+
+// TypedNotes are the ids of the elements that a page says are notes: those in a section of notes, and those with the type of one.
+func TypedNotes(root *html.Node) []string {
+	var ids []string
+	var walk func(n *html.Node, inside bool)
+	walk = func(n *html.Node, inside bool) {
+		if n.Type == html.ElementNode {
+			if inside && isNote(n) || n.Data != "a" && attr(n, "id") != "" && hasType(n, "footnote", "endnote", "rearnote", "doc-footnote", "doc-endnote") {
+				ids = append(ids, attr(n, "id"))
+			}
+			inside = inside || isNotes(n)
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, inside)
+		}
+	}
+	walk(root, false)
+	return ids
 }
 
 // findNotes gives an id to every note that the page has, before references to them are read.
 func (b *builder) findNotes(root *html.Node) {
+	if b.o.Notes == nil {
+		b.ownNotes(root)
+	} else {
+		b.notes = b.o.Notes
+	}
+	if len(b.notes) == 0 {
+		return
+	}
 	for n := range root.Descendants() {
-		if n.Type != html.ElementNode || !isNotes(n) {
+		if n.Type != html.ElementNode {
 			continue
 		}
-		for d := range n.Descendants() {
-			id := attr(d, "id")
-			if isNote(d) && b.targets[id] && b.notes[id] == "" {
-				b.notes[id] = b.o.NotePrefix + noteName(id)
+		id, ok := b.notes[attr(n, "id")]
+		if !ok && n.Data == "a" {
+			id, ok = b.notes[attr(n, "name")]
+		}
+		if ok && !b.hasNode[id] {
+			if e := b.noteElement(n); e != nil && b.noteNodes[e] == "" {
+				b.noteNodes[e] = id
+				b.hasNode[id] = true
+			}
+		}
+	}
+	if b.o.Notes == nil {
+		for name, id := range b.notes {
+			if !b.hasNode[id] { // a link to nothing that could be a note
+				delete(b.notes, name)
 			}
 		}
 	}
 }
 
-func isNote(n *html.Node) bool {
-	return isElement(n, "li", "aside", "p", "div") && attr(n, "id") != ""
+// ownNotes finds the notes of a page that stands for itself.
+func (b *builder) ownNotes(root *html.Node) {
+	taken := map[string]bool{}
+	name := func(fragment, wish string) {
+		if b.notes[fragment] != "" {
+			return
+		}
+		id := b.o.NotePrefix + wish
+		for n := 2; taken[id]; n++ {
+			id = b.o.NotePrefix + wish + "-" + strconv.Itoa(n)
+		}
+		taken[id] = true
+		b.notes[fragment] = id
+	}
+	for _, id := range TypedNotes(root) {
+		if b.targets[id] {
+			name(id, noteName(id))
+		}
+	}
+	links := NoteLinks(root)
+	for i := range links {
+		links[i].Href = fragment(links[i].Href)
+	}
+	for _, pair := range PairNotes(links) {
+		name(pair.Target, pair.Mark)
+	}
+}
+
+// fragment is the part of a reference within the page itself, or "".
+func fragment(href string) string {
+	if len(href) < 2 || href[0] != '#' {
+		return ""
+	}
+	return unescaped(href[1:])
 }
 
 // noteName makes "1" of "fn1", "fn:1", "user-content-fn-1" and the like.
@@ -48,10 +136,13 @@ func noteName(id string) string {
 // noteReference tells a link that stands for a note.
 func (b *builder) noteReference(n *html.Node) (string, bool) {
 	href := attr(n, "href")
-	if len(href) < 2 || href[0] != '#' || len(b.notes) == 0 {
+	if href == "" {
 		return "", false
 	}
-	id, ok := b.notes[href[1:]]
+	if b.o.NoteOf != nil {
+		return b.o.NoteOf(href)
+	}
+	id, ok := b.notes[fragment(href)]
 	return id, ok
 }
 
@@ -59,8 +150,8 @@ func (b *builder) noteReference(n *html.Node) (string, bool) {
 // rules and headings for the ears only say no more than that notes follow.
 func (f *flow) readNotes(n *html.Node) {
 	for d := n.FirstChild; d != nil; d = d.NextSibling {
-		switch id := f.b.notes[attr(d, "id")]; {
-		case isNote(d) && id != "":
+		switch id := f.b.noteNodes[d]; {
+		case id != "":
 			f.readNote(d, id)
 		case d.Type == html.ElementNode && f.b.holdsNote(d):
 			f.readNotes(d)
@@ -77,16 +168,20 @@ func (f *flow) readNote(n *html.Node, id string) {
 		return
 	}
 	removeBackLinks(n)
+	label := f.b.takeMark(n)
+	if label == "" {
+		label = strings.TrimPrefix(id, f.b.o.NotePrefix)
+	}
 	inner := flow{b: f.b}
 	inner.children(n, look{})
 	inner.flush()
-	f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: id, Kind: "footnote", Label: strings.TrimPrefix(id, f.b.o.NotePrefix), Blocks: f.b.placed(inner.blocks)})
+	f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: id, Kind: "footnote", Label: label, Blocks: f.b.placed(inner.blocks)})
 }
 
 // holdsNote tells whether there is a note below n.
 func (b *builder) holdsNote(n *html.Node) bool {
 	for d := range n.Descendants() {
-		if isNote(d) && b.notes[attr(d, "id")] != "" {
+		if b.noteNodes[d] != "" {
 			return true
 		}
 	}
@@ -96,11 +191,35 @@ func (b *builder) holdsNote(n *html.Node) bool {
 func removeBackLinks(n *html.Node) {
 	var links []*html.Node
 	for d := range n.Descendants() {
-		if isElement(d, "a") && (attr(d, "role") == "doc-backlink" || hasClass(d, "footnote-back", "footnote-backref", "data-footnote-backref") || strings.Trim(textOf(d), "↩︎^\ufe0e ") == "") {
+		if isElement(d, "a") && (hasType(d, "doc-backlink", "backlink") || hasClass(d, "footnote-back", "footnote-backref", "data-footnote-backref") || attr(d, "href") != "" && textOf(d) != "" && isArrow(textOf(d))) {
 			links = append(links, d)
 		}
 	}
 	for _, link := range links {
 		link.Parent.RemoveChild(link)
 	}
+}
+
+// isArrow tells the text of a link that leads back from a note.
+func isArrow(text string) bool { return strings.Trim(text, "↩↑⇑⏎︎^\ufe0e ") == "" }
+
+// takeMark takes the number before a note's text out, when it is a link back, with the full stop behind it, and gives it.
+func (b *builder) takeMark(n *html.Node) string {
+	link := leadingLink(n)
+	if link == nil || attr(link, "href") == "" {
+		return ""
+	}
+	mark := noteMark(textOf(link))
+	if mark == "" {
+		return ""
+	}
+	after := link.NextSibling
+	for p := link; after == nil && p.Parent != n && p.Parent != nil; p = p.Parent {
+		after = p.Parent.NextSibling
+	}
+	link.Parent.RemoveChild(link)
+	if after != nil && after.Type == html.TextNode {
+		after.Data = strings.TrimLeft(after.Data, " .)]:\u00a0\n\t")
+	}
+	return mark
 }

@@ -31,6 +31,14 @@ type Options struct {
 	Link func(href string) string
 	// Metadata makes Convert fill Document.Metadata from head and html elements.
 	Metadata bool
+	// Notes gives the Note.ID of the notes in this page by the names that links reach them by, and NoteOf the Note.ID that a link stands
+	// for, when a document is made of several pages; without them, the page's own links are looked at.
+	Notes  map[string]string
+	NoteOf func(href string) (id string, ok bool)
+	// Anchor gives the name under which links of the whole document reach an element with that id, or ""; without it, the links of the
+	// page are looked at. Alias is told of the further names of a block that has one already.
+	Anchor func(id string) string
+	Alias  func(name, of string)
 	// NotePrefix makes note ids unique when one document is made of several pages.
 	NotePrefix string
 }
@@ -56,6 +64,7 @@ func (b *builder) convert(root *html.Node) error {
 	if b.o.Metadata {
 		readMetadata(b.d, root)
 	}
+	before := len(b.d.Notes)
 	top := flow{b: b}
 	for _, n := range b.roots(root) {
 		top.node(n, look{})
@@ -65,27 +74,31 @@ func (b *builder) convert(root *html.Node) error {
 		return err
 	}
 	b.d.Blocks = append(b.d.Blocks, b.placed(top.blocks)...)
+	b.resolveAliases(top.blocks, before)
 	return nil
 }
 
 // builder holds what is known of the whole page while it is walked.
 type builder struct {
-	ctx     context.Context
-	d       *doc.Document
-	o       Options
-	base    *url.URL
-	targets map[string]bool   // fragments that links of this page point to
-	notes   map[string]string // fragment of a note's text → Note.ID
-	lines   *tracker
-	ruled   bool // a style sheet draws lines around cells
-	quiet   int  // inside hidden content
-	blocks  map[string]handler
-	inlines map[string]handler
-	steps   int
+	ctx       context.Context
+	d         *doc.Document
+	o         Options
+	base      *url.URL
+	targets   map[string]bool       // fragments that links of this page point to
+	notes     map[string]string     // fragment of a note's text → Note.ID
+	noteNodes map[*html.Node]string // element with a note → Note.ID
+	hasNode   map[string]bool       // Note.IDs whose element was found
+	aliases   map[string]string     // name → name that its block has
+	lines     *tracker
+	ruled     bool // a style sheet draws lines around cells
+	quiet     int  // inside hidden content
+	blocks    map[string]handler
+	inlines   map[string]handler
+	steps     int
 }
 
 func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) *builder {
-	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
+	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]string{}, noteNodes: map[*html.Node]string{}, hasNode: map[string]bool{}, aliases: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
 	if o.Lines {
 		b.lines = newTracker(source, o.FirstLine)
 	}
@@ -101,7 +114,7 @@ func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source st
 			b.ruled = b.ruled || ruledCells.MatchString(contentOf(n))
 		case n.Data == "a":
 			if href := attr(n, "href"); len(href) > 1 && href[0] == '#' {
-				b.targets[href[1:]] = true
+				b.targets[unescaped(href[1:])] = true
 			}
 		}
 	}

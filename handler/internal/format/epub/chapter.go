@@ -105,7 +105,6 @@ func (r *reader) convert(page string, number int, one item, place doc.Place) ([]
 	if flattened {
 		r.doc.Warn("nesting_flattened", "Elements were nested more deeply than can be followed; their text was kept.", place)
 	}
-	gatherNotes(root)
 	err := htmldoc.ConvertTree(r.ctx, r.doc, root, page, htmldoc.Options{
 		Files: r.in.Files, Place: place, Hidden: r.in.Options.Hidden, NotePrefix: fmt.Sprintf("c%d-", number),
 		Resource: func(reference string) ([]byte, string) { return r.resource(one.path, reference) },
