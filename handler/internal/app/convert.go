@@ -322,7 +322,7 @@ func (r *conversion) open(ctx context.Context) error {
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
 	}, pipeline.Options{
-		TempDir: r.workers.runner.TempDir(), Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
+		TempDir: r.workers.runner.TempDir(), Reuse: r.settings.DocumentsPerProcess <= 1, Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
 		Waiting: func(j job.Job, _ ledger.Record) {
 			r.progress.note(r.byName[j.Source.Path].shown, fmt.Sprintf("another decant converts it into the same folder; waiting for that, %s at most", r.outwait()))
 		},

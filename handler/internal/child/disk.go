@@ -26,9 +26,12 @@ func diskUse(dir string, limit int64) (sum int64, over bool) {
 	return sum, over
 }
 
+// directorySize is what a directory counts for, in bytes.
+const directorySize = 4096
+
 func entrySize(d fs.DirEntry) int64 {
 	if d.IsDir() {
-		return 4096
+		return directorySize
 	}
 	info, err := d.Info()
 	if err != nil {

@@ -20,6 +20,7 @@ type process struct {
 	options Options
 	memory  int64 // bytes, its cap
 	work    string
+	works   *workDirs
 	started time.Time
 
 	cmd     *exec.Cmd
@@ -57,12 +58,12 @@ func (r *Runner) start(memory int64, warm bool) (*process, error) {
 	if r.broken != nil {
 		return nil, r.broken
 	}
-	work, err := os.MkdirTemp(r.temp.path, "child-")
+	work, err := r.works.take()
 	if err != nil {
 		return nil, fmt.Errorf("make working directory: %w", err)
 	}
 	p := &process{
-		options: o, memory: memory, work: work, started: time.Now(), spare: warm,
+		options: o, memory: memory, work: work, works: r.works, started: time.Now(), spare: warm,
 		chatter: newChatter(o.Chatter),
 		reports: make(chan incoming, 16), exited: make(chan struct{}), stop: make(chan struct{}),
 	}
@@ -168,14 +169,14 @@ func (p *process) kill() {
 	}
 }
 
-// close ends the process if it still runs, waits for it, and removes its working directory. It may be called again.
+// close ends the process if it still runs, waits for it, and gives its working directory back. It may be called again.
 func (p *process) close() {
 	p.closed.Do(func() {
 		p.stdin.Close()
 		p.kill()
 		close(p.stop)
 		<-p.exited
-		removeAll(p.work)
+		p.works.giveBack(p.work, p.cannotFork() && !p.options.Foreign)
 	})
 }
 

@@ -22,6 +22,7 @@ type Runner struct {
 	settings json.RawMessage
 	broken   error // why no child can be started
 	temp     *tempDir
+	works    *workDirs
 	spawner  *spawner
 	shelf    *shelf
 	kept     *kept
@@ -34,6 +35,7 @@ func New(options Options) *Runner {
 	if r.settings, r.broken = options.settings(); r.broken == nil {
 		r.temp, r.broken = newTempDir(r.options.TempDir)
 	}
+	r.works = &workDirs{base: r.TempDir()}
 	r.shelf, r.kept = newShelf(r), &kept{keep: r.options.Keep}
 	closeOnExec()
 	return r

@@ -139,8 +139,9 @@ func (w *watch) look(now time.Time) (reason, string) {
 }
 
 // weigh gives the resident set of the group, in bytes, and remembers the most; 0 when it cannot be read.
+// A child that has not begun with a document runs our code only, which starts no processes: nobody has to be looked for.
 func (w *watch) weigh() int64 {
-	use, ok := measure(w.p.pid, w.p.cannotFork())
+	use, ok := measure(w.p.pid, w.p.cannotFork() || !w.startedMark && w.p.served == 0 && !w.p.options.Foreign)
 	if !ok {
 		return 0
 	}

@@ -19,9 +19,15 @@ import (
 
 // Sink keeps results below a folder, flat, one folder a document: a pipeline.Sink. A generation is staged beside and
 // takes the document's folder over in one rename, so readers see the old results or the new, never a mixture.
-type Sink struct{ root string }
+type Sink struct {
+	root   string
+	places places
+}
 
-var _ pipeline.Sink = (*Sink)(nil)
+var (
+	_ pipeline.Sink     = (*Sink)(nil)
+	_ pipeline.Workshop = (*Sink)(nil)
+)
 
 // NewSink opens, or makes when it is first written to, a folder for results.
 func NewSink(root string) *Sink { return &Sink{root: root} }
@@ -88,12 +94,22 @@ func (s *Sink) Publish(_ context.Context, t pipeline.Target, m pipeline.Manifest
 		return err
 	}
 	staged := s.staging(t)
-	if err := os.MkdirAll(staged, 0o755); err != nil {
+	made := s.places.has(staged)
+	if !made {
+		if err := os.MkdirAll(staged, 0o755); err != nil {
+			return storage(err)
+		}
+	}
+	manifest := filepath.Join(staged, job.ManifestFile)
+	if err := fresh(manifest, text); err != nil {
 		return storage(err)
 	}
-	if err := writeFile(filepath.Join(staged, job.ManifestFile), text); err != nil {
-		return err
+	if made {
+		if err := tidy(staged, m.Files); err != nil {
+			return storage(fmt.Errorf("tidy results: %w", err))
+		}
 	}
+	defer s.places.drop(staged)
 	return s.locked(t.Source, func() error {
 		dir := s.Dir(t.Source)
 		known, err := readManifest(dir)
@@ -215,6 +231,9 @@ func (s *Sink) Remove(_ context.Context, src job.Source) error {
 		s.removeEmpty(dir)
 		staged, _ := filepath.Glob(filepath.Join(s.root, ownDir, "staging", string(src.ID())+"-*"))
 		for _, left := range staged {
+			if s.places.has(left) {
+				continue // work that goes on: whoever does it abandons it
+			}
 			if err := os.RemoveAll(left); err != nil {
 				return storage(err)
 			}

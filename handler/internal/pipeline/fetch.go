@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"os"
 
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
@@ -32,17 +31,29 @@ func (p *Pipeline) fromSource(ctx context.Context, t *task) error {
 
 // fill creates the task's input file from what write writes.
 func (t *task) fill(write func(io.Writer) error) error {
-	file, err := os.OpenFile(t.file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := openInput(t.bench.input)
 	if err != nil {
 		return err
 	}
 	hash := sha256.New()
-	err = write(io.MultiWriter(file, hash))
+	size := counter(0)
+	err = write(io.MultiWriter(file, hash, &size))
+	if err == nil {
+		err = file.Truncate(int64(size)) // of the document before, if this one is shorter
+	}
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fault.From(err)
 	}
 	t.hash = hex.EncodeToString(hash.Sum(nil))
 	return nil
+}
+
+// counter counts the bytes that are written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
 }
 
 // CopyLimited copies at most limit bytes; one byte more is fault.TooLarge. Fetchers use it.

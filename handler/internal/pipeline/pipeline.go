@@ -14,7 +14,8 @@ import (
 // Pipeline takes documents on their journey. It is safe for concurrent use.
 type Pipeline struct {
 	Ports
-	opt Options
+	opt     Options
+	benches benches
 }
 
 // New makes a Pipeline. Ledger, Fetcher, Converter and Sink must be set.
@@ -31,7 +32,7 @@ func New(ports Ports, opt Options) *Pipeline {
 	if ports.Log == nil {
 		ports.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Pipeline{Ports: ports, opt: opt}
+	return &Pipeline{Ports: ports, opt: opt, benches: benches{temp: opt.TempDir, reuse: opt.Reuse}}
 }
 
 // Handle converts one document, or finds that there is nothing to do.

@@ -47,6 +47,16 @@ type Sink interface {
 	Remove(ctx context.Context, src job.Source) error
 }
 
+// Workshop is a Sink that has room where results can be made at once where they will stay, so that nobody has to carry them there
+// file by file. It is asked for when the results are on the same machine as the conversion.
+type Workshop interface {
+	// Workplace gives an empty folder for the results of a generation, which readers do not see. What was left there is removed.
+	// With Publish the files in it that the manifest names count as Put, and everything else in it is removed.
+	Workplace(ctx context.Context, t Target) (dir string, err error)
+	// Abandon removes the workplace of a generation that is not published. Nothing there is no error.
+	Abandon(ctx context.Context, t Target) error
+}
+
 // ResultFile is one file that a Sink keeps, a manifest included.
 type ResultFile struct {
 	Name       string // the sink's own
@@ -93,6 +103,10 @@ type Ports struct {
 type Options struct {
 	// TempDir is where fetched files and results lie while they are worked on; default os.TempDir.
 	TempDir string
+	// Reuse lets a folder in TempDir serve one document after the other, emptied in between: making and removing one for each costs more
+	// than reading a small document. TempDir must be removed by its owner, and nothing that has seen a document may outlive its
+	// conversion, which is so when each has a process of its own.
+	Reuse bool
 	// Again converts documents once more that failed, were cancelled or poisoned: for a person who runs a command again.
 	Again bool
 	// Redo converts documents once more that are done and unchanged, and takes no results from elsewhere.

@@ -16,15 +16,12 @@ import (
 const publishMargin = 5 * time.Second
 
 // publish writes the results, then the manifest, then the record with its chunks; then it tidies up.
-func (p *Pipeline) publish(ctx context.Context, t *task, members []Member) (ledger.Record, error) {
-	target := Target{Source: t.job.Source, Generation: t.claim.Record().Generation}
+func (p *Pipeline) publish(ctx context.Context, t *task, target Target, members []Member) (ledger.Record, error) {
 	if err := p.removeOrphans(ctx, t, target); err != nil {
 		return ledger.Record{}, err
 	}
-	for _, f := range t.result.Files {
-		if err := p.putFile(ctx, t, target, f); err != nil {
-			return ledger.Record{}, err
-		}
+	if err := p.putFiles(ctx, t, target); err != nil {
+		return ledger.Record{}, err
 	}
 	if err := t.claim.Seal(ctx); err != nil {
 		return ledger.Record{}, err
@@ -36,7 +33,12 @@ func (p *Pipeline) publish(ctx context.Context, t *task, members []Member) (ledg
 	if err := p.Sink.Publish(ctx, target, m); err != nil {
 		return ledger.Record{}, err
 	}
-	return p.conclude(ctx, t, m, fileChunks(filepath.Join(t.out, job.ChunksFile)))
+	chunks := fileChunks(filepath.Join(t.out, job.ChunksFile))
+	if t.placed {
+		t.placed = false // it is the readers' now
+		chunks = p.publishedChunks(ctx, m)
+	}
+	return p.conclude(ctx, t, m, chunks)
 }
 
 // removeOrphans removes results of a later generation than the one that is about to be published, although the claim holds: they
@@ -49,6 +51,19 @@ func (p *Pipeline) removeOrphans(ctx context.Context, t *task, target Target) er
 		return err
 	}
 	return p.Sink.Remove(ctx, t.job.Source)
+}
+
+// putFiles hands the results over to the sink, unless they are made in its own place.
+func (p *Pipeline) putFiles(ctx context.Context, t *task, target Target) error {
+	if t.placed {
+		return nil
+	}
+	for _, f := range t.result.Files {
+		if err := p.putFile(ctx, t, target, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *Pipeline) putFile(ctx context.Context, t *task, target Target, f job.File) error {

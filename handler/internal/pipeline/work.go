@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -17,9 +18,9 @@ type task struct {
 	tree  *tree // the budget that it shares with the documents inside it
 	input func(ctx context.Context, t *task) error
 
-	dir    string // temporary, removed at the end
-	file   string // the document, in dir
-	out    string // its results, in dir
+	bench  bench  // its temporary folder
+	out    string // its results: in bench, or in the sink's own place
+	placed bool   // out is the sink's
 	hash   string // sha256 of the file
 	result job.Result
 	usage  *job.Usage // of the last conversion
@@ -42,10 +43,11 @@ func (p *Pipeline) work(ctx context.Context, t *task) (ledger.Record, error) {
 
 // steps is the journey itself.
 func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
-	if err := t.makeDirs(p.opt.TempDir); err != nil {
+	var err error
+	if t.bench, err = p.benches.take(); err != nil {
 		return ledger.Record{}, err
 	}
-	defer os.RemoveAll(t.dir)
+	defer p.benches.giveBack(t.bench)
 	if err := t.input(ctx, t); err != nil {
 		return ledger.Record{}, err
 	}
@@ -54,6 +56,11 @@ func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
 	if record, done, err := p.adopt(ctx, t); (done || err != nil) && !redo {
 		return record, err
 	}
+	target := Target{Source: t.job.Source, Generation: t.claim.Record().Generation}
+	if err := p.makeOut(ctx, t, target); err != nil {
+		return ledger.Record{}, err
+	}
+	defer p.abandon(ctx, t, target)
 	if redo || !p.reuse(ctx, t) {
 		if err := p.convert(ctx, t); err != nil {
 			return ledger.Record{}, err
@@ -63,16 +70,27 @@ func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
 	if err != nil {
 		return ledger.Record{}, err
 	}
-	return p.publish(ctx, t, members)
+	return p.publish(ctx, t, target, members)
 }
 
-func (t *task) makeDirs(temp string) error {
-	dir, err := os.MkdirTemp(temp, "decant-")
-	if err != nil {
-		return fault.New(fault.LimitDisk, "There is no room or right to write temporary files. Free disk space, or set the temporary directory.", err)
+// makeOut makes the folder for the results, where they will stay if the sink has room for them there.
+func (p *Pipeline) makeOut(ctx context.Context, t *task, target Target) (err error) {
+	if shop, ok := p.Sink.(Workshop); ok {
+		t.placed = true
+		t.out, err = shop.Workplace(ctx, target)
+		return err
 	}
-	t.dir, t.file, t.out = dir, filepath.Join(dir, "input"), filepath.Join(dir, "out")
+	t.out = t.bench.out
 	return os.Mkdir(t.out, 0o700)
+}
+
+// abandon removes results that were not published.
+func (p *Pipeline) abandon(ctx context.Context, t *task, target Target) {
+	if !t.placed {
+		return
+	}
+	err := p.Sink.(Workshop).Abandon(context.WithoutCancel(ctx), target)
+	p.warn(ctx, "remove unpublished results", t.claim.Record(), err)
 }
 
 // convert runs the converter; after a memory or crash fault once more, alone.
@@ -92,7 +110,7 @@ func (p *Pipeline) convert(ctx context.Context, t *task) error {
 
 func (p *Pipeline) convertOnce(ctx context.Context, t *task, alone bool) error {
 	result, usage, err := p.Converter.Convert(ctx, job.Request{
-		Job: t.job, Input: t.file, OutDir: t.out, Alone: alone,
+		Job: t.job, Input: t.bench.input, OutDir: t.out, Alone: alone,
 		Progress: func(last job.Progress) { t.progress(p, last) },
 	})
 	t.usage = &usage
@@ -109,8 +127,9 @@ func (p *Pipeline) convertOnce(ctx context.Context, t *task, alone bool) error {
 }
 
 func emptyDir(dir string) error {
-	if err := os.RemoveAll(dir); err != nil {
-		return err
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 	}
-	return os.Mkdir(dir, 0o700)
+	return err
 }

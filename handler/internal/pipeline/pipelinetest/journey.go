@@ -42,6 +42,7 @@ var journeyTests = []test{
 	{"attachments of attachments stop at depth and count", testAttachmentLimits},
 	{"a worker that died between manifest and record", testDiedBeforeRecord},
 	{"only changed chunks are written", testChunkChanges},
+	{"folders that are used again are clean", testCleanFolders},
 	{"results whose record was lost give way to new ones", testLostRecord},
 }
 
@@ -100,7 +101,7 @@ func newPipeline(t *testing.T, b Backend, c *Converter, k *clock, heard pipeline
 	return pipeline.New(pipeline.Ports{
 		Ledger:  ledger.New(b.Store, ledger.Options{Version: "v1", Now: k.Now}),
 		Fetcher: b.Fetcher, Converter: c, Sink: b.Sink, Cache: b.Cache, Announcer: heard,
-	}, pipeline.Options{TempDir: t.TempDir(), Poll: 20 * time.Millisecond})
+	}, pipeline.Options{TempDir: t.TempDir(), Reuse: true, Poll: 20 * time.Millisecond})
 }
 
 func (b *bench) upload(t *testing.T, path, text string) job.Job {
