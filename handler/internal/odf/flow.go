@@ -16,6 +16,8 @@ type Flow struct {
 	quote  bool // the last block is a quote that goes on
 	toc    bool
 	open   []*openList // lists that may get more items, outermost first
+
+	caption *doc.Block // a caption that waits for its table
 }
 
 // NewFlow starts a story.
@@ -41,6 +43,7 @@ func (r *Reader) story(n *xmltree.Node, inCell bool) []doc.Block {
 
 // Finish gives the blocks of the story.
 func (f *Flow) Finish() []doc.Block {
+	f.flushCaption()
 	f.closeLists(-1)
 	return f.blocks
 }
@@ -97,8 +100,22 @@ func (f *Flow) Add(n *xmltree.Node) {
 // add puts a block at the end of the story.
 func (f *Flow) add(b doc.Block) {
 	f.closeLists(-1)
+	f.giveCaption(&b)
 	f.code, f.quote = false, false
 	f.blocks = append(f.blocks, b)
+}
+
+// giveCaption gives the caption that waits to a table; before anything else it becomes a paragraph.
+func (f *Flow) giveCaption(b *doc.Block) {
+	if f.caption == nil {
+		return
+	}
+	if b.Kind != doc.Table || len(b.Caption) > 0 {
+		f.flushCaption()
+		return
+	}
+	b.Caption, b.Anchor = f.caption.Inlines, first(b.Anchor, f.caption.Anchor)
+	f.caption = nil
 }
 
 func (f *Flow) addAll(blocks []doc.Block) {

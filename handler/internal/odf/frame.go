@@ -47,7 +47,8 @@ func (l *line) frame(n *xmltree.Node, k look) {
 				return
 			}
 		case "draw:image":
-			l.picture(c, alt, n.Attr("text:anchor-type") != "as-char", k)
+			anchor := n.Attr("text:anchor-type") // LibreOffice takes a picture that does not say for a character
+			l.picture(c, alt, anchor != "" && anchor != "as-char", k)
 			return
 		case "table:table":
 			l.anchored(r.story(&xmltree.Node{Name: "office:text", Children: []*xmltree.Node{c}}, l.f.inCell))
@@ -80,7 +81,7 @@ func textBox(blocks []doc.Block) []doc.Block {
 
 // shape reads a shape's text, or the shapes of a group.
 func (l *line) shape(n *xmltree.Node, k look) {
-	var text xmltree.Node
+	text := xmltree.Node{Name: n.Name}
 	for _, c := range n.Children {
 		switch {
 		case c.Name == "text:p" || c.Name == "text:list" || c.Name == "text:h":
@@ -89,7 +90,8 @@ func (l *line) shape(n *xmltree.Node, k look) {
 			l.frame(c, k)
 		}
 	}
-	if len(text.Children) == 0 {
+	if strings.TrimSpace(text.AllText()) == "" {
+		l.rule = l.rule || isRule(n)
 		return
 	}
 	if blocks := l.f.r.story(&text, l.f.inCell); len(blocks) > 0 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -14,6 +15,7 @@ type line struct {
 	before  []doc.Block // anchored before any text
 	after   []doc.Block // anchored after it
 	anchors []string
+	rule    bool // it holds a line that is drawn across the page
 }
 
 // look is how text looks where the walk stands.
@@ -134,7 +136,7 @@ func (l *line) span(n *xmltree.Node, k look) {
 			return
 		}
 		k.marks = k.marks&^style.said | style.marks
-		if style.Is("source text", "source_text", "code", "source code", "teletype", "user entry", "example", "sourcetext") {
+		if stylename.OfText(style.names...) == stylename.CodeText {
 			k.marks |= doc.Monospace
 		}
 		if style.Is("internet link", "visited internet link") {
@@ -154,7 +156,7 @@ func (l *line) text(text string, k look) {
 
 func (l *line) endsInSpace() bool {
 	last := len(l.inlines) - 1
-	if last < 0 || l.inlines[last].Kind == doc.Break {
+	if last < 0 {
 		return true
 	}
 	in := l.inlines[last]

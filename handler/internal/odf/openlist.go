@@ -140,6 +140,7 @@ func (p *pendingItem) more(blocks []doc.Block, level int) {
 
 // addItem adds an item where its level says, opening and closing lists on the way.
 func (f *Flow) addItem(p *pendingItem) {
+	f.flushCaption()
 	f.code, f.quote = false, false
 	f.closeLists(p.at.level)
 	if len(f.open) > 0 && f.top().level == p.at.level && !f.top().takes(p) {

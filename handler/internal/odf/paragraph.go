@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -28,7 +29,7 @@ func (f *Flow) paragraph(n *xmltree.Node) {
 	if level := f.headingLevel(n, style); level > 0 && !f.inCell && !f.toc {
 		b.Kind, b.Level = doc.Heading, level
 		b.Number = f.headingNumber(n, level, style)
-		if style.Is("title") {
+		if style.role() == stylename.Title {
 			b.Role = roleTitle
 			r.titles++
 		}
@@ -37,22 +38,15 @@ func (f *Flow) paragraph(n *xmltree.Node) {
 		r.hide(doc.PlainText(trim(l.inlines)))
 		return
 	}
-	switch {
-	case f.isCode(style):
-		f.addCode(l, places)
-	case style.Is("quotations", "quote", "block text"):
-		f.addQuote(l, places)
-	case style.Is("horizontal line"):
-		f.add(doc.Block{Kind: doc.Rule})
-	case f.addCaption(style, l):
-	default:
+	l.rule = l.rule || style.isRuled() && !f.inCell
+	if b.Kind == doc.Heading || !f.byRole(style.role(), &b, l) {
 		f.place(&b, l)
 	}
 }
 
 // headingLevel is the outline level of a paragraph, or 0.
 func (f *Flow) headingLevel(n *xmltree.Node, style *Style) int {
-	if style.Is("title") {
+	if style.role() == stylename.Title {
 		return 1
 	}
 	if n.Name == "text:h" {
@@ -75,7 +69,7 @@ func first(values ...string) string {
 
 // headingNumber is a heading's number: as stored (text:number), else counted by the outline style.
 func (f *Flow) headingNumber(n *xmltree.Node, level int, style *Style) string {
-	if n.Name != "text:h" || style.Is("title") {
+	if n.Name != "text:h" || style.role() == stylename.Title {
 		return ""
 	}
 	counted := ""
@@ -86,60 +80,6 @@ func (f *Flow) headingNumber(n *xmltree.Node, level int, style *Style) string {
 		return strings.TrimSpace(stored.AllText())
 	}
 	return strings.TrimSpace(counted)
-}
-
-func (f *Flow) isCode(style *Style) bool {
-	return style.Is("preformatted text", "preformatted", "source code", "code", "sourcecode", "source text block")
-}
-
-func (f *Flow) addCode(l *line, places []doc.Place) {
-	text := strings.TrimRight(doc.PlainText(l.inlines), " ")
-	if last := len(f.blocks) - 1; f.code && last >= 0 {
-		f.blocks[last].Text += "\n" + text
-		return
-	}
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	f.add(doc.Block{Kind: doc.Code, Text: text, Places: places})
-	f.code = true
-}
-
-func (f *Flow) addQuote(l *line, places []doc.Place) {
-	inlines := trim(l.inlines)
-	if len(inlines) == 0 {
-		return
-	}
-	b := doc.Block{Kind: doc.Paragraph, Inlines: inlines, Places: places}
-	if last := len(f.blocks) - 1; f.quote && last >= 0 {
-		f.blocks[last].Children = append(f.blocks[last].Children, b)
-		return
-	}
-	f.add(doc.Block{Kind: doc.Quote, Children: []doc.Block{b}})
-	f.quote = true
-}
-
-// addCaption gives a caption to the picture or table before it.
-func (f *Flow) addCaption(style *Style, l *line) bool {
-	if !style.Is("caption", "table", "illustration", "figure", "drawing") || f.inCell {
-		return false
-	}
-	inlines := trim(l.inlines)
-	last := len(f.blocks) - 1
-	if last < 0 || len(f.open) > 0 || len(inlines) == 0 || len(l.before)+len(l.after) > 0 {
-		return false
-	}
-	before := &f.blocks[last]
-	if before.Kind != doc.Figure && before.Kind != doc.Table || len(before.Caption) > 0 {
-		return false
-	}
-	for _, in := range inlines {
-		if in.Kind == doc.Picture {
-			return false
-		}
-	}
-	before.Caption = inlines
-	return true
 }
 
 // place adds a paragraph and what is anchored in it.
@@ -156,6 +96,9 @@ func (f *Flow) place(b *doc.Block, l *line) {
 	f.addAll(l.before)
 	switch {
 	case len(b.Inlines) == 0:
+		if l.rule {
+			f.add(doc.Block{Kind: doc.Rule})
+		}
 		if len(l.before)+len(l.after) == 0 {
 			f.quote = false
 		}

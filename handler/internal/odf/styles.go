@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -20,6 +21,8 @@ type Style struct {
 	own      doc.Marks // of an automatic style: formatting that was put on the text by hand
 	hidden   bool
 	resolved bool
+	align    string // left, center, right, or "" when it does not say
+	border   string // above or below: "none", or how it looks; "" when it does not say
 	names    []string
 }
 
@@ -73,7 +76,24 @@ func (s *styles) readStyle(n *xmltree.Node) *Style {
 	for _, props := range []string{"style:text-properties", "style:properties"} {
 		s.readLook(style, n.Child(props))
 	}
+	for _, props := range []string{"style:paragraph-properties", "style:properties"} {
+		look := n.Child(props)
+		style.align = first(style.align, alignment(look.Attr("fo:text-align")))
+		style.border = first(style.border, look.Attr("fo:border-bottom"), look.Attr("fo:border-top"))
+	}
 	return style
+}
+
+func alignment(value string) string {
+	switch value {
+	case "center":
+		return "center"
+	case "end", "right":
+		return "right"
+	case "start", "left", "justify":
+		return "left"
+	}
+	return ""
 }
 
 // readLook reads the marks of a style:text-properties.
@@ -150,6 +170,7 @@ func (s *styles) get(family, name string) *Style {
 	style.marks |= parent.marks &^ style.said
 	style.said |= parent.said
 	style.hidden = style.hidden || parent.hidden
+	style.align, style.border = first(style.align, parent.align), first(style.border, parent.border)
 	if style.Outline == 0 {
 		style.Outline = parent.Outline
 	}
@@ -163,6 +184,18 @@ func (s *styles) get(family, name string) *Style {
 func named(name string) *Style {
 	name = strings.ToLower(strings.ReplaceAll(name, "_20_", " "))
 	return &Style{Name: name, names: []string{name}}
+}
+
+// role is what the names of the style and of those that it inherits from say. It may be called on nil.
+func (st *Style) role() stylename.Role {
+	if st == nil {
+		return stylename.None
+	}
+	role := stylename.Of(st.names...)
+	if role == stylename.None && st.Is("illustration", "table", "figure", "drawing") { // LibreOffice's own styles of captions
+		return stylename.Caption
+	}
+	return role
 }
 
 // Is tells whether the style, or one that it inherits from, has one of the names (lower case). It may be called on nil.

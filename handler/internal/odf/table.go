@@ -117,6 +117,7 @@ func (t *tableReader) cell(n *xmltree.Node, row, column int) int {
 	cell := doc.Cell{
 		Row: row, Column: column, Blocks: t.f.r.story(n, true),
 		RowSpan: span(n.Attr("table:number-rows-spanned")), ColSpan: span(n.Attr("table:number-columns-spanned")),
+		Align: t.f.align(n),
 	}
 	if t.taken[[2]int{row, column}] {
 		t.f.r.doc.Warn("overlapping_cells", "Cells of a table cover each other; both were kept.")
@@ -124,6 +125,19 @@ func (t *tableReader) cell(n *xmltree.Node, row, column int) int {
 	}
 	t.put(cell)
 	return column + 1
+}
+
+// align is the alignment of a cell's first paragraph, where it is not the usual one.
+func (f *Flow) align(cell *xmltree.Node) string {
+	for _, name := range []string{"text:p", "text:h"} {
+		if p := cell.Child(name); p != nil {
+			if style := f.r.styles.get("paragraph", p.Attr("text:style-name")); style != nil && style.align != "left" {
+				return style.align
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 func span(value string) int {

@@ -1,11 +1,11 @@
 package odp
 
 import (
-	"strconv"
 	"strings"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/drawingml"
+	"decant/handler/internal/odf"
 	"decant/handler/internal/xmltree"
 )
 
@@ -194,10 +194,10 @@ func (p *parser) comment(n *xmltree.Node) {
 
 // boxOf is the place of a shape in points, or nil. Lines have two ends instead of a size.
 func boxOf(n *xmltree.Node) *doc.Box {
-	x, ok1 := length(n.Attr("svg:x"))
-	y, ok2 := length(n.Attr("svg:y"))
-	w, ok3 := length(n.Attr("svg:width"))
-	h, ok4 := length(n.Attr("svg:height"))
+	x, ok1 := odf.Length(n.Attr("svg:x"))
+	y, ok2 := odf.Length(n.Attr("svg:y"))
+	w, ok3 := odf.Length(n.Attr("svg:width"))
+	h, ok4 := odf.Length(n.Attr("svg:height"))
 	if !ok3 {
 		w, ok3 = 0, true
 	}
@@ -208,15 +208,4 @@ func boxOf(n *xmltree.Node) *doc.Box {
 		return nil
 	}
 	return &doc.Box{X0: x, Y0: y, X1: x + w, Y1: y + h}
-}
-
-// units are points by unit of length.
-var units = map[string]float64{"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72, "pt": 1, "pc": 12, "px": 0.75}
-
-// length reads "2.54cm" as points.
-func length(text string) (float64, bool) {
-	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
-	unit, known := units[text[len(number):]]
-	v, err := strconv.ParseFloat(number, 64)
-	return v * unit, known && err == nil
 }

@@ -19,8 +19,8 @@ func readSizes(pkg *odf.Package) sizes {
 	root.Walk(func(n *xmltree.Node) bool {
 		if n.Name == "style:page-layout" {
 			properties := n.Child("style:page-layout-properties")
-			width, ok1 := length(properties.Attr("fo:page-width"))
-			height, ok2 := length(properties.Attr("fo:page-height"))
+			width, ok1 := odf.Length(properties.Attr("fo:page-width"))
+			height, ok2 := odf.Length(properties.Attr("fo:page-height"))
 			if ok1 && ok2 {
 				layouts[n.Attr("style:name")] = [2]float64{width, height}
 			}
