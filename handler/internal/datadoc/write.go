@@ -34,6 +34,8 @@ func (w *writer) blocks(v Value, name string, level int) []doc.Block {
 		return scalarBlocks(v)
 	case v.Kind == List && isTable(v):
 		return []doc.Block{{Kind: doc.Table, Table: w.table(v)}}
+	case v.Kind == List && isMatrix(v):
+		return []doc.Block{{Kind: doc.Table, Table: matrix(v)}}
 	case v.Kind == List:
 		return w.list(v, name, level)
 	case level > headingLevels:
@@ -42,28 +44,30 @@ func (w *writer) blocks(v Value, name string, level int) []doc.Block {
 	return w.object(v, level)
 }
 
-// object writes scalars as named values, then everything else under headings, in order.
+// object writes what fits in a line as named values, then everything else under headings, both in order. The values come first
+// because a heading cannot be closed: behind the section of another value they would read as a part of it.
 func (w *writer) object(v Value, level int) []doc.Block {
-	var blocks []doc.Block
-	var facts doc.Block
-	flush := func() {
-		if len(facts.Children) > 0 {
-			blocks = append(blocks, facts)
-		}
-		facts = doc.Block{Kind: doc.List}
-	}
-	flush()
+	var sections []doc.Block
+	facts := doc.Block{Kind: doc.List}
 	for i, item := range v.Items {
-		if item.IsScalar() && !strings.Contains(item.Text, "\n") || isShortList(item) {
+		if item.IsScalar() && !strings.Contains(item.Text, "\n") || isShortList(item) || len(item.Items) == 0 && item.Kind == Object {
 			facts.Children = append(facts.Children, named(v.Names[i], inline(item)))
 			continue
 		}
-		flush()
-		blocks = append(blocks, doc.H(min(level, 6), v.Names[i]))
-		blocks = append(blocks, w.blocks(item, v.Names[i], level+1)...)
+		sections = append(sections, heading(level, v.Names[i]))
+		sections = append(sections, w.blocks(item, v.Names[i], level+1)...)
 	}
-	flush()
-	return blocks
+	if len(facts.Children) == 0 {
+		return sections
+	}
+	return append([]doc.Block{facts}, sections...)
+}
+
+// heading is the name of a value above what it holds.
+func heading(level int, name string) doc.Block {
+	h := doc.H(min(level, 6), name)
+	h.Role = doc.RoleName
+	return h
 }
 
 // list writes scalars as items, and records that are no table one after the other.
@@ -84,7 +88,7 @@ func (w *writer) list(v Value, name string, level int) []doc.Block {
 		if title == "" {
 			title = strings.TrimSpace(name + " " + strconv.Itoa(i+1))
 		}
-		blocks = append(blocks, doc.H(min(level, 6), title))
+		blocks = append(blocks, heading(level, title))
 		blocks = append(blocks, w.blocks(item, name, level+1)...)
 	}
 	return blocks
@@ -136,7 +140,7 @@ func named(name, text string) doc.Block {
 		}
 		line = append(line, doc.T(text))
 	}
-	return doc.Block{Kind: doc.Item, Children: []doc.Block{{Kind: doc.Paragraph, Inlines: line}}}
+	return doc.Block{Kind: doc.Item, Children: []doc.Block{{Kind: doc.Paragraph, Role: doc.RoleFact, Inlines: line}}}
 }
 
 func scalarBlocks(v Value) []doc.Block {

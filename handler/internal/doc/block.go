@@ -35,6 +35,12 @@ const (
 	RoleSection = "section"
 )
 
+// Roles of what is made of data rather than written by an author.
+const (
+	RoleName = "name" // a heading that is the name of a value
+	RoleFact = "fact" // a paragraph "name: value"
+)
+
 // Block is one piece of a document. Which fields a kind uses is listed at the kinds.
 type Block struct {
 	ID       string   `json:"id,omitempty"` // unique in the document, set by Finish: "b12"

@@ -56,7 +56,7 @@ func fillTitle(d *doc.Document) {
 	best := (*doc.Block)(nil)
 	seen := 0
 	doc.Walk(d.Blocks, func(b *doc.Block) bool {
-		if b.Kind == doc.Heading && seen < firstHeadings {
+		if b.Kind == doc.Heading && b.Role != doc.RoleName && seen < firstHeadings {
 			seen++
 			if best == nil || b.Level < best.Level {
 				best = b
@@ -78,6 +78,25 @@ const (
 	maxTitle      = 300 // bytes; a longer heading is not a title
 )
 
+// prose is the text of a block that an author wrote: not the names that data has, nor values that are no sentences.
+func prose(b *doc.Block) string {
+	text := b.PlainText()
+	switch b.Role {
+	case doc.RoleName:
+		return ""
+	case doc.RoleFact:
+		_, value, _ := strings.Cut(text, ": ")
+		if len(strings.Fields(value)) < sentenceWords {
+			return ""
+		}
+		return value
+	}
+	return text
+}
+
+// sentenceWords is how many words a value has at least that says something about the document's language.
+const sentenceWords = 4
+
 // sample is the document's text from its start, at most limit bytes, one line a block.
 func sample(blocks []doc.Block, limit int) string {
 	var b strings.Builder
@@ -88,7 +107,7 @@ func sample(blocks []doc.Block, limit int) string {
 		if block.Kind == doc.Code || block.Kind == doc.Formula || block.Role == doc.RoleHeaders {
 			return false // not sentences of the document: the names of a mail's headers are decant's own
 		}
-		if text := block.PlainText(); text != "" {
+		if text := prose(block); text != "" {
 			b.WriteString(text[:min(len(text), limit-b.Len())])
 			b.WriteByte('\n')
 		}

@@ -23,7 +23,12 @@ func IsLarge(in *format.Input, size int) bool {
 // The blocks are parts of text, not copies.
 func Lean(ctx context.Context, in *format.Input, d *doc.Document, text, language string) error {
 	d.Warn("structure_simplified", "The text is large: it was kept as it is, in blocks of lines, without looking for paragraphs, lists and tables.")
-	done, first := 0, 1
+	return Verbatim(ctx, in, d, text, language, 1)
+}
+
+// Verbatim keeps a text as it is, from its line first on: code blocks of about 64 KiB that begin and end with lines.
+func Verbatim(ctx context.Context, in *format.Input, d *doc.Document, text, language string, first int) error {
+	done := 0
 	for len(text) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err

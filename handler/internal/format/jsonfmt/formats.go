@@ -1,7 +1,6 @@
 package jsonfmt
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"strings"
@@ -84,30 +83,77 @@ func parseJSON(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if textfile.IsLarge(in, len(text)) {
 		return d, textfile.Lean(ctx, in, d, text, "json")
 	}
-	values, err := decodeJSON(text)
-	if err != nil {
-		d.Warn("repaired", "The JSON is not valid ("+err.Error()+"); the file was kept as text from there on.")
+	values, read, err := decodeJSON(text)
+	if err == nil {
+		d.Blocks = datadoc.Blocks(ctx, values)
+		title(d, values)
+		return d, ctx.Err()
 	}
-	if err != nil && len(values) == 0 {
-		return d, textfile.Lean(ctx, in, d, text, "json")
+	if lines, broken := decodeLines(text); len(lines) > len(broken) {
+		d.Blocks = datadoc.Blocks(ctx, lines)
+		return d, keepBroken(ctx, in, d, broken)
 	}
+	d.Warn("repaired", "The JSON is not valid ("+err.Error()+"); the file was kept as text from there on.")
 	d.Blocks = datadoc.Blocks(ctx, values)
-	return d, ctx.Err()
+	if len(values) == 0 {
+		d.Blocks, read = nil, 0
+	}
+	return d, textfile.Verbatim(ctx, in, d, text[read:], "json", 1+strings.Count(text[:read], "\n"))
 }
 
-// decodeJSON reads one value, or one a line. Values before an error are given with it.
-func decodeJSON(text string) ([]datadoc.Value, error) {
+// decodeJSON reads one value, or one after the other. Values before an error are given with it, and where the last of them ends.
+func decodeJSON(text string) (list []datadoc.Value, read int, err error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
-	var list []datadoc.Value
 	for decoder.More() {
 		v, err := readValue(decoder, 0)
 		if err != nil {
-			return list, err
+			return list, read, err
 		}
+		read = int(decoder.InputOffset())
 		list = append(list, v)
 	}
-	return list, nil
+	return list, read, nil
+}
+
+// decodeLines reads a text that should have an object or a list in each line. Lines that are not valid are given as they are.
+func decodeLines(text string) (list []datadoc.Value, broken []textfile.Line) {
+	for line := range textfile.Lines(text) {
+		if strings.TrimSpace(line.Text) == "" {
+			continue
+		}
+		values, _, err := decodeJSON(line.Text)
+		if err != nil || len(values) != 1 || values[0].IsScalar() {
+			broken = append(broken, line)
+			continue
+		}
+		list = append(list, values[0])
+	}
+	return list, broken
+}
+
+// keepBroken keeps the lines that are no JSON as text, after the values of the others.
+func keepBroken(ctx context.Context, in *format.Input, d *doc.Document, broken []textfile.Line) error {
+	for _, line := range broken {
+		d.Warn("repaired", "A line is not valid JSON; it was kept as text.", doc.Place{Line: line.Number})
+		if err := textfile.Verbatim(ctx, in, d, line.Text, "json", line.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title takes what a file's only object calls itself.
+func title(d *doc.Document, values []datadoc.Value) {
+	if len(values) != 1 {
+		return
+	}
+	for i, name := range values[0].Names {
+		if v := values[0].Items[i]; strings.EqualFold(name, "title") && v.Kind == datadoc.Scalar && len(v.Text) < maxTitle {
+			d.Metadata.Title = v.Text
+			d.Metadata.Sources = map[string]string{"title": name}
+		}
+	}
 }
 
 func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
@@ -120,15 +166,16 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return d, textfile.Lean(ctx, in, d, text, "yaml")
 	}
 	var values []datadoc.Value
-	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	for {
+	for _, part := range yamlDocuments(text) {
 		var node yaml.Node
-		if err := decoder.Decode(&node); err != nil {
-			if err.Error() != "EOF" {
-				d.Warn("repaired", "The YAML is not valid and was kept as text.")
-				return d, textfile.Lean(ctx, in, d, text, "yaml")
+		if err := yaml.Unmarshal([]byte(part.Text), &node); err != nil {
+			d.Warn("repaired", "The YAML is not valid and was kept as text.", doc.Place{Line: part.Number})
+			d.Blocks = append(d.Blocks, datadoc.Blocks(ctx, values)...)
+			values = nil
+			if err := textfile.Verbatim(ctx, in, d, part.Text, "yaml", part.Number); err != nil {
+				return nil, err
 			}
-			break
+			continue
 		}
 		budget := min(maxNodes, 10_000+20*len(text))
 		v, ok := fromYAML(&node, 0, &budget)
@@ -137,6 +184,9 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		}
 		values = append(values, v)
 	}
-	d.Blocks = datadoc.Blocks(ctx, values)
+	if len(values) > 0 {
+		d.Blocks = append(d.Blocks, datadoc.Blocks(ctx, values)...)
+		title(d, values)
+	}
 	return d, ctx.Err()
 }

@@ -14,6 +14,7 @@ import (
 const (
 	maxDepth = 500
 	maxYAML  = 16 << 20  // bytes
+	maxTitle = 300       // bytes
 	maxNodes = 2_000_000 // of a YAML document with its aliases followed; at most twenty for each byte
 )
 
