@@ -39,7 +39,7 @@ func accented(base string, mark rune) string {
 // silent are settings: how many arguments they have that are not text.
 var silent = map[string]int{
 	"documentclass": 1, "usepackage": 1, "label": 1, "vspace": 1, "hspace": 1, "setlength": 2, "addtolength": 2, "setcounter": 2, "addtocounter": 2, "bibliographystyle": 1, "pagestyle": 1, "thispagestyle": 1,
-	"newcommand": 2, "renewcommand": 2, "providecommand": 2, "newenvironment": 3, "renewenvironment": 3, "newtheorem": 2, "definecolor": 3, "color": 1, "hypersetup": 1, "geometry": 1, "graphicspath": 1, "input": 1,
+	"newcommand": 2, "renewcommand": 2, "providecommand": 2, "newenvironment": 3, "renewenvironment": 3, "newtheorem": 2, "NewDocumentCommand": 3, "DeclarePairedDelimiter": 3, "definecolor": 3, "color": 1, "hypersetup": 1, "geometry": 1, "graphicspath": 1, "input": 1,
 	"includeonly": 1, "pagenumbering": 1, "fontsize": 2, "selectfont": 0, "linespread": 1, "DeclareMathOperator": 2, "index": 1, "phantom": 1, "nocite": 1, "def": 1, "cline": 1, "cmidrule": 1, "rowcolor": 1,
 	"columncolor": 1, "hyphenation": 1, "addbibresource": 1, "bibliography": 1, "markboth": 2, "markright": 1, "enlargethispage": 1, "captionsetup": 1, "rule": 2, "theoremstyle": 1, "lstset": 1, "numberwithin": 2, "arraystretch": 0,
 }
@@ -57,12 +57,12 @@ func commandTable() map[string]commandFunc {
 		"maketitle": func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString(titleMark) },
 		`\`:         func(_ *writer, s *scanner, b *strings.Builder) { s.option(); b.WriteString("<br>") },
 		"newline":   func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString("<br>") },
-		"(":         func(_ *writer, s *scanner, b *strings.Builder) { inMath(s, b, `\)`, false) },
-		"[":         func(_ *writer, s *scanner, b *strings.Builder) { inMath(s, b, `\]`, true) },
+		"(":         func(w *writer, s *scanner, b *strings.Builder) { w.inMath(s, b, `\)`, false) },
+		"[":         func(w *writer, s *scanner, b *strings.Builder) { w.inMath(s, b, `\]`, true) },
 		"footnote":  (*writer).footnote,
 		"thanks":    (*writer).footnote,
 		"href":      (*writer).href,
-		"url":       func(_ *writer, s *scanner, b *strings.Builder) { link(b, s.group(), "") },
+		"url":       func(_ *writer, s *scanner, b *strings.Builder) { link(b, s.address(), "") },
 		"cite":      (*writer).cite, "citep": (*writer).cite, "citet": (*writer).cite, "parencite": (*writer).cite, "textcite": (*writer).cite, "autocite": (*writer).cite,
 		"ref": reference, "eqref": reference, "autoref": reference, "cref": reference, "Cref": reference, "pageref": reference, "nameref": reference,
 		"includegraphics": (*writer).graphic,
@@ -88,13 +88,14 @@ func commandTable() map[string]commandFunc {
 			s.group()
 			b.WriteString(w.convert(s.group()))
 		},
-		"hrule": func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString("<hr>") },
+		"iffalse": func(_ *writer, s *scanner, _ *strings.Builder) { s.pass(`\fi`) },
+		"hrule":   func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString("<hr>") },
 	}
 }
 
-func inMath(s *scanner, b *strings.Builder, end string, display bool) {
+func (w *writer) inMath(s *scanner, b *strings.Builder, end string, display bool) {
 	if tex, ok := s.math(end); ok {
-		b.WriteString(formula(tex, display))
+		b.WriteString(w.formula(tex, display))
 	}
 }
 
@@ -117,7 +118,7 @@ func link(b *strings.Builder, target, text string) {
 }
 
 func (w *writer) href(s *scanner, b *strings.Builder) {
-	target := s.group()
+	target := s.address()
 	link(b, target, w.convert(s.group()))
 }
 

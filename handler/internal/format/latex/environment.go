@@ -24,6 +24,11 @@ func (w *writer) begin(s *scanner, b *strings.Builder) {
 	}
 	body := s.environment(full)
 	name := strings.TrimSuffix(full, "*")
+	if e, ok := w.environments[full]; ok && w.replaced < maxMacros {
+		w.replaced++
+		b.WriteString(w.convert(e.around(body)))
+		return
+	}
 	switch {
 	case mathEnvironments[name]:
 		w.display(b, name, body)
@@ -62,8 +67,12 @@ func (w *writer) block(b *strings.Builder, name, body string) {
 	title, hasTitle := inner.option()
 	body = body[inner.pos:]
 	b.WriteString("<div>")
-	if titled.MatchString(name) {
-		b.WriteString("<strong>" + strings.ToUpper(name[:1]) + name[1:])
+	kind := w.theorems[name]
+	if kind == "" && titled.MatchString(name) {
+		kind = strings.ToUpper(name[:1]) + name[1:]
+	}
+	if kind != "" {
+		b.WriteString("<strong>" + kind)
 		if hasTitle {
 			b.WriteString(" (" + w.convert(title) + ")")
 		}
@@ -91,7 +100,7 @@ func (w *writer) display(b *strings.Builder, name, body string) {
 	case "gather", "multline":
 		body = `\begin{gathered} ` + body + ` \end{gathered}`
 	}
-	b.WriteString(formula(body, name != "math"))
+	b.WriteString(w.formula(body, name != "math"))
 }
 
 // listing keeps a program as it is. Its language is an option or an argument.

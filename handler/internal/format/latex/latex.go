@@ -23,7 +23,8 @@ func Format() format.Format {
 }
 
 var (
-	start    = lazyregexp.New(`(?m)^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]`)
+	// start is a class, behind nothing but comments and commands: other files quote LaTeX too.
+	start    = lazyregexp.New(`^\x{FEFF}?(?:[ \t]*(?:%[^\n]*|\\[^\n]*)?\r?\n)*?[ \t]*\\(?:documentclass|documentstyle)\s*[\[{]`)
 	commands = lazyregexp.New(`\\(?:begin|end|section|subsection|chapter|usepackage|textbf|emph|cite|label|item)\b`)
 )
 

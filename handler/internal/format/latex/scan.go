@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"decant/handler/internal/lazyregexp"
 )
 
 // scanner reads LaTeX source. It never looks back further than the token it is at.
@@ -89,7 +91,11 @@ func (s *scanner) group() string {
 	case '\\':
 		start := s.pos
 		s.pos++
-		s.command()
+		if name := s.command(); name != "" && isLetter(name[0]) {
+			end := s.pos
+			s.spaces() // TeX passes over blanks behind a control word
+			return s.text[start:end]
+		}
 		return s.text[start:s.pos]
 	case '\n':
 		return ""
@@ -97,6 +103,13 @@ func (s *scanner) group() string {
 	_, size := utf8.DecodeRuneInString(s.text[s.pos:])
 	s.pos += size
 	return s.text[s.pos-size : s.pos]
+}
+
+// pass goes behind the next mark, when there is one.
+func (s *scanner) pass(mark string) {
+	if i := strings.Index(s.text[s.pos:], mark); i >= 0 {
+		s.pos += i + len(mark)
+	}
 }
 
 // option reads an [option] when there is one.
@@ -110,13 +123,69 @@ func (s *scanner) option() (string, bool) {
 	return s.balanced('[', ']'), true
 }
 
-// balanced gives what is between the bracket at pos and the one that closes it, or the end of the text.
+// address reads the {group} of an address, in which a percent sign is one and begins no comment.
+func (s *scanner) address() string {
+	s.spaces()
+	if s.peek() != '{' {
+		return s.group()
+	}
+	end := addressEnd(s.text, s.pos)
+	if end < 0 {
+		return s.group()
+	}
+	address := s.text[s.pos+1 : end]
+	s.pos = end + 1
+	return address
+}
+
+// addressEnd finds the brace that closes the one at start, in the same paragraph; -1 when there is none.
+func addressEnd(text string, start int) int {
+	depth := 0
+	for i := start; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '\n':
+			if strings.HasPrefix(strings.TrimLeft(text[i+1:min(len(text), i+80)], " \t\r"), "\n") {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// addresses are the commands whose first argument is an address.
+var addresses = lazyregexp.New(`^\\(?:url|href|nolinkurl|path)\s*\{`)
+
+// options passes over the [options] that follow.
+func (s *scanner) options() {
+	for {
+		if _, ok := s.option(); !ok {
+			return
+		}
+	}
+}
+
+// balanced gives what is between the bracket at pos and the one that closes it. A bracket that nothing closes ends with its
+// paragraph, as TeX stops a "runaway argument": the rest of the document is not a part of it.
 func (s *scanner) balanced(open, end byte) string {
 	depth, braces := 0, 0
 	start := s.pos + 1
 	for ; s.pos < len(s.text); s.pos++ {
 		switch c := s.text[s.pos]; {
 		case c == '\\':
+			if m := addresses.FindString(s.text[s.pos:min(len(s.text), s.pos+40)]); m != "" {
+				if close := addressEnd(s.text, s.pos+len(m)-1); close > 0 {
+					s.pos = close
+					continue
+				}
+			}
 			s.pos++
 		case c == '%':
 			if line := strings.IndexByte(s.text[s.pos:], '\n'); line >= 0 {
@@ -137,9 +206,15 @@ func (s *scanner) balanced(open, end byte) string {
 			}
 		}
 	}
-	s.pos = min(s.pos, len(s.text))
-	return s.text[min(start, s.pos):s.pos]
+	start = min(start, len(s.text))
+	s.pos = len(s.text)
+	if end := paragraphEnd.FindStringIndex(s.text[start:]); end != nil {
+		s.pos = start + end[0]
+	}
+	return s.text[start:s.pos]
 }
+
+var paragraphEnd = lazyregexp.New(`\n[ \t\r]*\n`)
 
 // environment gives the source up to the \end of an environment that was just begun, which is passed over.
 func (s *scanner) environment(name string) string {

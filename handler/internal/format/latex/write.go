@@ -19,7 +19,9 @@ type writer struct {
 	source              string
 	title, author, date string
 	notes               []string
-	macros              map[string]string
+	macros              map[string]macro
+	environments        map[string]environment
+	theorems            map[string]string // the printed name of each kind, by environment
 	replaced            int
 	included            int
 	depth               int
@@ -29,13 +31,8 @@ type writer struct {
 }
 
 func newWriter(source string) *writer {
-	return &writer{source: source, macros: map[string]string{}, counters: map[string]int{}}
+	return &writer{source: source, macros: map[string]macro{}, environments: map[string]environment{}, theorems: map[string]string{}, counters: map[string]int{}}
 }
-
-var (
-	newCommand = lazyregexp.New(`\\(?:re)?newcommand\*?\s*\{?\\([A-Za-z]+)\}?\s*(\[\d\])?\s*\{`)
-	defCommand = lazyregexp.New(`\\def\s*\\([A-Za-z]+)\s*\{`)
-)
 
 // document writes the whole source. The preamble gives title, author, date and macros.
 func (w *writer) document() string {
@@ -45,7 +42,7 @@ func (w *writer) document() string {
 	}
 	body, _, _ = strings.Cut(body, `\end{document}`)
 	w.chapters = strings.Contains(body, `\chapter`)
-	w.readMacros(preamble)
+	w.readMacros(w.source)
 	if preamble != "" {
 		w.convert(preamble) // for \title and the like; its text is not part of the document
 	}
@@ -79,21 +76,6 @@ func (w *writer) titleHTML() string {
 		out += "<p>" + w.date + "</p>"
 	}
 	return out
-}
-
-// readMacros takes the macros without arguments.
-func (w *writer) readMacros(preamble string) {
-	for _, pattern := range []*lazyregexp.Regexp{newCommand, defCommand} {
-		for _, m := range pattern.FindAllStringSubmatchIndex(preamble, 1000) {
-			if len(m) > 4 && m[4] >= 0 {
-				continue
-			}
-			s := scanner{text: preamble, pos: m[1] - 1}
-			if body := s.balanced('{', '}'); len(body) < 2000 {
-				w.macros[preamble[m[2]:m[3]]] = body
-			}
-		}
-	}
 }
 
 // convert writes a piece of source.
@@ -170,8 +152,11 @@ func (w *writer) dollar(s *scanner, b *strings.Builder) {
 		b.WriteString(mark)
 		return
 	}
-	b.WriteString(formula(tex, display))
+	b.WriteString(w.formula(tex, display))
 }
+
+// formula writes a formula with the document's own commands put in: who reads it does not have them.
+func (w *writer) formula(tex string, display bool) string { return formula(w.expandMath(tex), display) }
 
 func formula(tex string, display bool) string {
 	if strings.TrimSpace(tex) == "" {
@@ -227,9 +212,9 @@ func (w *writer) command(s *scanner, b *strings.Builder) {
 		write(w, s, b)
 		return
 	}
-	if body, ok := w.macros[name]; ok && w.replaced < maxMacros {
+	if m, ok := w.macros[name]; ok && !m.operator && w.replaced < maxMacros {
 		w.replaced++
-		b.WriteString(w.convert(body))
+		b.WriteString(w.convert(m.expand(s)))
 		return
 	}
 	w.unknown(s, b, name)
@@ -237,16 +222,16 @@ func (w *writer) command(s *scanner, b *strings.Builder) {
 
 // unknown passes over a command with its options and keeps the text of its first argument, unless it is a mere setting.
 func (w *writer) unknown(s *scanner, b *strings.Builder, name string) {
-	for {
-		if _, ok := s.option(); !ok {
-			break
-		}
-	}
+	s.options()
 	if silent[name] > 0 {
 		for range silent[name] {
-			if s.spaces(); s.peek() == '{' {
+			s.options()
+			if s.spaces(); s.peek() == '{' || s.peek() == '\\' && strings.HasSuffix(name, "command") {
 				s.group()
 			}
+		}
+		if name == "newtheorem" {
+			s.options()
 		}
 		return
 	}
