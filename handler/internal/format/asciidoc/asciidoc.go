@@ -81,8 +81,11 @@ type parser struct {
 
 func newParser(text string) *parser {
 	p := &parser{attributes: map[string]string{}}
+	var c conditions
 	for line := range textfile.Lines(text) {
-		p.lines = append(p.lines, strings.TrimRight(line.Text, " \t"))
+		if line := strings.TrimRight(line.Text, " \t"); c.keeps(&line) {
+			p.lines = append(p.lines, line)
+		}
 	}
 	return p
 }
@@ -122,7 +125,7 @@ func (p *parser) header(d *doc.Document) {
 	p.at++
 	if p.more() && p.line() != "" && !p.attribute() {
 		if m := authorLine.FindStringSubmatch(p.line()); m != nil {
-			d.Metadata.Authors = []string{m[1]}
+			d.Metadata.Authors = authors(p.line())
 			p.out.WriteString("<p>" + p.inline(p.line()) + "</p>\n")
 			p.at++
 			if p.more() {
@@ -146,6 +149,18 @@ func (p *parser) header(d *doc.Document) {
 			d.Metadata.Keywords = append(d.Metadata.Keywords, strings.TrimSpace(word))
 		}
 	}
+}
+
+// authors reads the author line: "Ann Lee <ann@example.org>; Bob Ray".
+func authors(line string) []string {
+	var names []string
+	for _, part := range strings.Split(line, ";") {
+		name, _, _ := strings.Cut(part, "<")
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // attribute takes a ":name: value" line in, without stepping over it.

@@ -10,6 +10,15 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// atoi reads digits; too many of them are a large number.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 1 << 30
+	}
+	return n
+}
+
 // maxDepth bounds blocks in blocks.
 const maxDepth = 40
 
@@ -102,6 +111,8 @@ func (p *parser) macro(m []string) {
 			caption = "<figcaption>" + p.inline(title) + "</figcaption>"
 		}
 		p.out.WriteString(`<figure><img src="` + html.EscapeString(m[2]) + `" alt="` + html.EscapeString(strings.Trim(alt, `"`)) + `">` + caption + "</figure>\n")
+	case "video", "audio":
+		p.out.WriteString("<p>" + anchor(m[2], p.takeTitle()) + "</p>\n")
 	case "include":
 		p.included++
 	}
@@ -231,6 +242,7 @@ func (p *parser) paragraph() {
 	case name == "source" || name == "listing" || name == "literal":
 		p.code(p.lines[start:p.at], style)
 	case name == "quote" || name == "verse":
+		p.writeTitle()
 		p.out.WriteString("<blockquote><p>" + p.inline(text) + "</p>" + quoteEnd(style) + "</blockquote>\n")
 	case name == "stem" || name == "latexmath":
 		p.passthrough(p.lines[start:p.at], style)
@@ -240,13 +252,20 @@ func (p *parser) paragraph() {
 		label, rest, _ := strings.Cut(text, ":")
 		p.admonition(admonitionName(label), strings.TrimSpace(rest))
 	default:
-		if title := p.takeTitle(); title != "" {
-			p.out.WriteString("<p><strong>" + p.inline(title) + "</strong></p>")
-		}
+		p.writeTitle()
 		p.out.WriteString("<p>" + p.inline(text) + "</p>\n")
 	}
 }
 
 func (p *parser) admonition(label, text string) {
-	p.out.WriteString(`<div class="admonition"><p class="admonition-title">` + label + "</p><p>" + p.inline(text) + "</p></div>\n")
+	p.out.WriteString(`<div class="admonition"><p class="admonition-title">` + label + "</p>")
+	p.writeTitle()
+	p.out.WriteString("<p>" + p.inline(text) + "</p></div>\n")
+}
+
+// writeTitle writes the title of a block that has none of its own kind.
+func (p *parser) writeTitle() {
+	if title := p.takeTitle(); title != "" {
+		p.out.WriteString("<p><strong>" + p.inline(title) + "</strong></p>")
+	}
 }

@@ -25,6 +25,8 @@ var looks = []struct {
 
 var (
 	inlineCode  = lazyregexp.New("``(.+?)``|`([^`]+)`")
+	rawText     = lazyregexp.New(`\+\+\+(.+?)\+\+\+`)
+	plainText   = lazyregexp.New(`(^|[^\w+])\+([^\s+](?:[^+\n]*[^\s+])?)\+($|[^\w+])`)
 	inlineMacro = lazyregexp.New(`(image|link|mailto|footnote|stem|latexmath|asciimath|kbd|btn|menu|pass|xref|anchor|icon):([^\s\[\]]*)\[((?:[^\]\\]|\\.)*)\]`)
 	webLink     = lazyregexp.New(`((?:https?|ftp|irc)://[^\s\[\]<>"]*[^\s\[\]<>".,;:!?)])(?:\[([^\]]*)\])?`)
 	crossRef    = lazyregexp.New(`&lt;&lt;([^,&]+)(?:,\s*([^&]*))?&gt;&gt;`)
@@ -52,8 +54,13 @@ func (p *parser) inline(text string) string {
 		}
 		return m
 	})
+	text = rawText.ReplaceAllStringFunc(text, func(m string) string { return keep(rawText.FindStringSubmatch(m)[1]) })
 	text = inlineCode.ReplaceAllStringFunc(text, func(m string) string {
 		return keep("<code>" + html.EscapeString(strings.Trim(m, "`+")) + "</code>")
+	})
+	text = plainText.ReplaceAllStringFunc(text, func(m string) string {
+		parts := plainText.FindStringSubmatch(m)
+		return parts[1] + keep(html.EscapeString(parts[2])) + parts[3]
 	})
 	text = inlineMacro.ReplaceAllStringFunc(text, func(m string) string { return keep(p.macroHTML(inlineMacro.FindStringSubmatch(m))) })
 	text = webLink.ReplaceAllStringFunc(text, func(m string) string {
@@ -110,7 +117,10 @@ func (p *parser) macroHTML(m []string) string {
 		if text == "" {
 			text = target
 		}
-		return anchor("#"+strings.TrimPrefix(target, "#"), text)
+		if !strings.ContainsAny(target, "#.") {
+			target = "#" + target
+		}
+		return anchor(target, text)
 	case "footnote":
 		p.notes = append(p.notes, p.inline(text))
 		n := itoa(len(p.notes))

@@ -11,6 +11,7 @@ var (
 	countedItem = lazyregexp.New(`^\s*(\.{1,5}|\d+\.|[a-z]\.)\s+(\S.*)$`)
 	termItem    = lazyregexp.New(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*))?$`)
 	callout     = lazyregexp.New(`^<(\d+|\.)>\s+(.*)$`)
+	listStart   = lazyregexp.New(`(?:^|,)\s*start="?(\d{1,6})"?`)
 	checkbox    = lazyregexp.New(`^\[([ xX*])\]\s+`)
 )
 
@@ -49,8 +50,13 @@ func (p *parser) list() { p.listIn(nil) }
 
 func (p *parser) listIn(around []string) {
 	key, tag, _ := mark(p.line())
-	p.style = ""
-	p.out.WriteString("<" + tag + ">")
+	start := listStart.FindStringSubmatch(p.takeStyle())
+	p.writeTitle()
+	if tag == "ol" && start != nil {
+		p.out.WriteString(`<ol start="` + start[1] + `">`)
+	} else {
+		p.out.WriteString("<" + tag + ">")
+	}
 	inside := append(append([]string(nil), around...), key)
 	for p.more() {
 		line := p.line()

@@ -2,7 +2,6 @@ package asciidoc
 
 import (
 	"html"
-	"strconv"
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
@@ -24,19 +23,24 @@ type cell struct {
 // table reads cells up to the closing line. Columns come from cols, or from how many cells the first line has.
 func (p *parser) table(end, style string) {
 	lines := p.until(end)
-	columns := columnCount(style)
-	if columns == 0 {
-		for _, line := range lines {
-			if n := len(cells(line)); n > 0 {
-				for _, c := range cells(line) {
-					columns += max(1, c.colSpan)
-				}
-				break
-			}
-		}
+	list, columns := barCells(lines)
+	if comma := separator(end, style); comma != 0 {
+		list, columns = valueCells(lines, comma)
+	}
+	if n := columnCount(style); n > 0 {
+		columns = n
 	}
 	header := strings.Contains(style, "header") || firstLineAlone(lines) && !strings.Contains(style, "noheader")
-	var list []cell
+	p.out.WriteString(`<table role="table">`)
+	if title := p.takeTitle(); title != "" {
+		p.out.WriteString("<caption>" + p.inline(title) + "</caption>")
+	}
+	p.rows(list, max(columns, 1), header, columnStyles(style))
+	p.out.WriteString("</table>\n")
+}
+
+// barCells reads cells that begin with bars, and how many the first line has.
+func barCells(lines []string) (list []cell, columns int) {
 	for _, line := range lines {
 		if line == "" {
 			if n := len(list); n > 0 {
@@ -45,26 +49,22 @@ func (p *parser) table(end, style string) {
 			continue
 		}
 		found := cells(line)
-		before, _, _ := strings.Cut(line, "|")
-		if len(found) == 0 {
-			before = line
-		}
 		if n := len(list); n > 0 && len(found) == 0 {
-			list[n-1].text += "\n" + before
+			list[n-1].text += "\n" + line
+		}
+		if columns == 0 {
+			for _, c := range found {
+				columns += max(1, c.colSpan)
+			}
 		}
 		list = append(list, found...)
 	}
-	p.out.WriteString(`<table role="table">`)
-	if title := p.takeTitle(); title != "" {
-		p.out.WriteString("<caption>" + p.inline(title) + "</caption>")
-	}
-	p.rows(list, max(columns, 1), header)
-	p.out.WriteString("</table>\n")
+	return list, columns
 }
 
 // firstLineAlone tells whether a blank line follows the first row and none stands before it: the row is a header.
 func firstLineAlone(lines []string) bool {
-	return len(lines) > 2 && lines[0] != "" && strings.HasPrefix(strings.TrimSpace(lines[0]), "|") && lines[1] == ""
+	return len(lines) > 2 && lines[0] != "" && lines[1] == ""
 }
 
 func columnCount(style string) int {
@@ -75,8 +75,7 @@ func columnCount(style string) int {
 	n := 0
 	for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ';' }) {
 		if r := repeated.FindStringSubmatch(strings.TrimSpace(part)); r != nil {
-			count, _ := strconv.Atoi(r[1])
-			n += min(count, 1000)
+			n += min(atoi(r[1]), 1000)
 		} else {
 			n++
 		}
@@ -102,8 +101,7 @@ func cells(line string) []cell {
 			if m[2*n] < 0 {
 				return 0
 			}
-			v, _ := strconv.Atoi(line[m[2*n]:m[2*n+1]])
-			return min(v, 1000)
+			return min(atoi(line[m[2*n]:m[2*n+1]]), 1000)
 		}
 		c.colSpan, c.rowSpan = group(3), group(4)
 		list = append(list, c)
@@ -114,7 +112,7 @@ func cells(line string) []cell {
 	return list
 }
 
-func (p *parser) rows(list []cell, columns int, header bool) {
+func (p *parser) rows(list []cell, columns int, header bool, styles []string) {
 	busy := make([]int, columns) // how many further rows a column is covered from above
 	for row := 0; len(list) > 0; row++ {
 		p.out.WriteString("<tr>")
@@ -127,6 +125,9 @@ func (p *parser) rows(list []cell, columns int, header bool) {
 			}
 			c := list[0]
 			list = list[1:]
+			if c.style == "" && column < len(styles) && !(header && row == 0) {
+				c.style = styles[column]
+			}
 			width := min(max(c.colSpan, 1), columns-column)
 			for x := column; x < column+width; x++ {
 				busy[x] = max(c.rowSpan-1, 0)
