@@ -125,9 +125,20 @@ func (f *flow) admonition(n *html.Node, l look) {
 			break
 		}
 	}
-	if children := f.within(n, l); len(children) > 0 {
+	children := f.within(n, l)
+	if label = strings.Join(strings.Fields(label), " "); label != "" && !admonitions[strings.ToLower(label)] {
+		title := doc.Block{Kind: doc.Paragraph, Inlines: []doc.Inline{{Kind: doc.Text, Text: label, Marks: doc.Strong}}}
+		label, children = "", append([]doc.Block{title}, children...)
+	}
+	if len(children) > 0 {
 		f.emit(doc.Block{Kind: doc.Quote, Label: label, Children: children})
 	}
+}
+
+// admonitions are the titles of boxes that say of what kind the box is; another title is a line of its text.
+var admonitions = map[string]bool{
+	"note": true, "tip": true, "important": true, "warning": true, "caution": true, "hint": true, "danger": true, "attention": true, "error": true, "info": true,
+	"example": true, "abstract": true,
 }
 
 // preformatted is code, or text whose line ends count.

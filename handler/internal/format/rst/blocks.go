@@ -49,7 +49,7 @@ func (p *parser) block(line string) {
 	case line == "":
 		p.at++
 	case line[0] == ' ':
-		p.out.WriteString("<blockquote>" + p.sub(p.indented(1)) + "</blockquote>\n")
+		p.quote(p.indented(1))
 	case p.isOverlined(line):
 		p.title(p.lines[p.at+1], line[:1]+line[:1], 3)
 	case p.isUnderlined(line):
@@ -80,6 +80,25 @@ func (p *parser) block(line string) {
 	default:
 		p.paragraph()
 	}
+}
+
+// attribution is how the paragraph begins that says who is quoted.
+var attribution = lazyregexp.New(`^(?:---?|—)\s*([^\s-].*)$`)
+
+// quote is a block quote; its last paragraph may say who is quoted.
+func (p *parser) quote(lines []string) {
+	by := ""
+	for i := len(lines) - 1; i > 0; i-- {
+		if lines[i-1] != "" {
+			continue
+		}
+		if m := attribution.FindStringSubmatch(lines[i]); m != nil {
+			by = "<p>— " + p.inline(strings.TrimSpace(m[1]+" "+strings.Join(dedent(lines[i+1:]), " "))) + "</p>"
+			lines = lines[:i]
+		}
+		break
+	}
+	p.out.WriteString("<blockquote>" + p.sub(lines) + by + "</blockquote>\n")
 }
 
 func (p *parser) isOverlined(line string) bool {
@@ -144,16 +163,18 @@ func (p *parser) paragraph() {
 
 // list reads items with one kind of mark; what is indented to an item's text belongs to it.
 func (p *parser) list(tag string, pattern *lazyregexp.Regexp) {
-	p.out.WriteString("<" + tag + start(tag, p.lines[p.at]) + ">")
+	kind, before := markKind(p.lines[p.at], pattern), ""
+	p.out.WriteString("<" + tag + start(tag, p.lines[p.at], kind) + ">")
 	for p.more() {
 		m := pattern.FindStringSubmatch(p.lines[p.at])
-		if m == nil {
+		if m == nil || !continues(p.lines[p.at], pattern, kind, before) {
 			if p.lines[p.at] == "" && p.itemFollows(pattern) {
 				p.at++
 				continue
 			}
 			break
 		}
+		before = strings.Trim(m[1], "().")
 		margin := len(m[1]) + len(m[2])
 		first := p.lines[p.at][margin:]
 		p.at++
@@ -163,9 +184,69 @@ func (p *parser) list(tag string, pattern *lazyregexp.Regexp) {
 	p.out.WriteString("</" + tag + ">\n")
 }
 
-func start(tag, line string) string {
-	if digits := strings.Trim(strings.SplitN(line, " ", 2)[0], "().#"); tag == "ol" && digits != "" && strings.Trim(digits, "0123456789") == "" && digits != "1" {
-		return ` start="` + digits + `"`
+// markKind is what the marks of one list have in common: how they count ("1", "a", "A", "i", "I", "#") and what stands around them.
+func markKind(line string, pattern *lazyregexp.Regexp) string {
+	m := pattern.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	word := strings.Trim(m[1], "().")
+	around := strings.Replace(m[1], word, "", 1)
+	switch {
+	case word == "#", pattern == bulletLine:
+		return word + around
+	case word[0] >= '0' && word[0] <= '9':
+		return "1" + around
+	case word == "i" || len(word) > 1 && word == strings.ToLower(word):
+		return "i" + around
+	case word == "I" || len(word) > 1:
+		return "I" + around
+	case word[0] >= 'a':
+		return "a" + around
+	}
+	return "A" + around
+}
+
+// continues tells whether a line's mark goes on with a list whose last mark was before. Letters must follow each other, because a
+// single one may be a roman number; "#" counts on.
+func continues(line string, pattern *lazyregexp.Regexp, kind, before string) bool {
+	m := pattern.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	next, word := markKind(line, pattern), strings.Trim(m[1], "().")
+	switch {
+	case before == "" || next == kind && !strings.Contains("aA", kind[:1]):
+		return true
+	case next[1:] != kind[1:]:
+		return false
+	case next[0] == '#':
+		return true
+	case kind[0]|0x20 == 'a':
+		return before == "#" || len(word) == 1 && len(before) == 1 && word[0] == before[0]+1
+	}
+	return kind[0]|0x20 == 'i' && next[0]&0x20 == kind[0]&0x20 && next[0]|0x20 == 'a' && strings.Trim(strings.ToLower(word), "ivxlcdm") == ""
+}
+
+// start says where a list begins to count, and how.
+func start(tag, line, kind string) string {
+	if tag != "ol" {
+		return ""
+	}
+	word := strings.Trim(strings.SplitN(line, " ", 2)[0], "().#")
+	switch kind[0] {
+	case '1':
+		if word != "1" {
+			return ` start="` + word + `"`
+		}
+	case 'a', 'A':
+		n := ""
+		if at := int(word[0]|0x20) - 'a' + 1; at > 1 {
+			n = ` start="` + strconv.Itoa(at) + `"`
+		}
+		return ` type="` + kind[:1] + `"` + n
+	case 'i', 'I':
+		return ` type="` + kind[:1] + `"`
 	}
 	return ""
 }

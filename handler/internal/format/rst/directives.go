@@ -9,6 +9,11 @@ import (
 // explicit reads what begins with two dots: a directive, a footnote, a link target or a comment.
 func (p *parser) explicit(line string) {
 	switch {
+	case line == ".." && p.next() == "":
+		p.at++ // an empty comment: what follows it is no part of it
+	case substitutionMark.MatchString(line):
+		p.at++
+		p.indented(1)
 	case directive.MatchString(line):
 		m := directive.FindStringSubmatch(line)
 		p.at++
@@ -17,10 +22,11 @@ func (p *parser) explicit(line string) {
 		m := noteMark.FindStringSubmatch(line)
 		p.at++
 		body := p.sub(append([]string{m[2]}, p.indented(1)...))
-		if _, known := p.notes[m[1]]; !known {
-			p.order = append(p.order, m[1])
+		label := p.unnamedNote(m[1], "")
+		if _, known := p.notes[label]; !known {
+			p.order = append(p.order, label)
 		}
-		p.notes[m[1]] = body
+		p.notes[label] += body
 	case target.MatchString(line):
 		p.at++
 		if m := target.FindStringSubmatch(line); m[2] == "" {
@@ -128,10 +134,17 @@ func (p *parser) admonition(name, title, argument string, content []string) {
 
 func (p *parser) figure(source string, options map[string]string, content []string) {
 	p.out.WriteString(`<figure><img src="` + html.EscapeString(source) + `" alt="` + html.EscapeString(options["alt"]) + `">`)
-	if len(content) > 0 {
-		p.out.WriteString("<figcaption>" + p.sub(content) + "</figcaption>")
+	caption := content
+	for i, line := range content {
+		if line == "" {
+			caption = content[:i]
+			break
+		}
 	}
-	p.out.WriteString("</figure>\n")
+	if len(caption) > 0 && strings.TrimSpace(strings.Join(caption, "")) != ".." {
+		p.out.WriteString("<figcaption>" + p.sub(caption) + "</figcaption>")
+	}
+	p.out.WriteString("</figure>\n" + p.sub(content[len(caption):])) // the legend
 }
 
 // captioned puts a title into a table.

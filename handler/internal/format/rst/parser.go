@@ -19,6 +19,8 @@ type shared struct {
 	order    []string
 	fields   map[string]string
 	included int
+	replaced map[string]string // what |name| stands for, as HTML
+	unnamed  map[string]int    // notes whose number is given by their order, by their mark and side: "[#]" and "#"
 }
 
 // parser reads one piece of text, whose lines begin at its own margin.
@@ -37,7 +39,7 @@ var (
 	noteMark = lazyregexp.New(`^\.\. \[(#?[\w*.-]*)\]\s*(.*)$`)
 )
 
-// collect finds the link targets before links are read.
+// collect finds the link targets and substitutions before they are used.
 func (s *shared) collect(lines []string) {
 	for i, line := range lines {
 		if m := target.FindStringSubmatch(strings.TrimLeft(line, " ")); m != nil {
@@ -47,6 +49,7 @@ func (s *shared) collect(lines []string) {
 			}
 			s.targets[normal(m[1])] = address
 		}
+		s.define(lines, i)
 	}
 }
 
@@ -131,7 +134,7 @@ var (
 	embeddedLink = lazyregexp.New("`([^`<]*?)\\s*<([^`>]+)>`__?")
 	namedLink    = lazyregexp.New("`([^`]+)`__?|([A-Za-z0-9][\\w.-]*[A-Za-z0-9])_($|[^\\w])")
 	bareLink     = lazyregexp.New(`(?:https?|ftp)://[^\s<>"]*[^\s<>".,;:!?)\]]`)
-	noteLink     = lazyregexp.New(`\s?\[(#?[\w*.-]+)\]_`)
+	noteLink     = lazyregexp.New(`\s?\[(#?[\w*.-]+|#)\]_`)
 	plainRole    = lazyregexp.New("`([^`]+)`")
 	substitution = lazyregexp.New(`\|([^|\s][^|]*)\|_?`)
 )
@@ -154,7 +157,7 @@ func (p *parser) inline(text string) string {
 		return keep(p.link(parts[2], parts[1]))
 	})
 	text = noteLink.ReplaceAllStringFunc(text, func(m string) string {
-		label := noteLink.FindStringSubmatch(m)[1]
+		label := p.unnamedNote(noteLink.FindStringSubmatch(m)[1], "[")
 		return keep(`<a href="#fn` + html.EscapeString(label) + `">` + html.EscapeString(label) + "</a>")
 	})
 	text = bareLink.ReplaceAllStringFunc(text, func(m string) string { return keep(p.link(m, m)) })
@@ -168,7 +171,13 @@ func (p *parser) inline(text string) string {
 	for _, look := range looks {
 		text = look.pattern.ReplaceAllString(text, look.replace)
 	}
-	text = substitution.ReplaceAllString(text, "$1")
+	text = substitution.ReplaceAllStringFunc(text, func(m string) string {
+		name := substitution.FindStringSubmatch(m)[1]
+		if value, ok := p.replaced[normal(name)]; ok {
+			return keep(value)
+		}
+		return name
+	})
 	text = unescape(text)
 	for i := len(aside) - 1; i >= 0; i-- {
 		text = strings.Replace(text, "\x00"+strconv.Itoa(i)+"\x01", aside[i], 1)
@@ -179,7 +188,7 @@ func (p *parser) inline(text string) string {
 var escaped = lazyregexp.New(`\\(\s|.)`)
 
 func unescape(text string) string {
-	return escaped.ReplaceAllStringFunc(text, func(m string) string { return strings.TrimSpace(m[1:]) })
+	return escaped.ReplaceAllStringFunc(strings.TrimSuffix(text, `\`), func(m string) string { return strings.TrimSpace(m[1:]) })
 }
 
 func (p *parser) link(address, text string) string {

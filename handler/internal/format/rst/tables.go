@@ -127,13 +127,20 @@ func (g *gridReader) cell(rows, columns []int, i, j, lower, right int, header bo
 	return out + ">" + g.p.sub(dedent(lines)) + "</" + tag + ">"
 }
 
-// simpleTable reads a table whose columns are marked by runs of "=". A row with an empty first column continues the row before.
+// spanned is a cell of a simple table with the number of columns it covers.
+type spanned struct {
+	text string
+	span int
+}
+
+// simpleTable reads a table whose columns are marked by runs of "=". A row with an empty first column continues the row before; a
+// line of dashes under a row joins the columns that a run of them covers.
 func (p *parser) simpleTable() {
 	border := p.lines[p.at]
-	starts := columnStarts(border)
+	starts := runStarts(border, '=')
 	p.at++
-	var rows [][]string
-	header, rulesSeen := 0, 0
+	var rows [][]spanned
+	header, rulesSeen, last := 0, 0, ""
 	for p.more() {
 		line := p.lines[p.at]
 		p.at++
@@ -148,36 +155,69 @@ func (p *parser) simpleTable() {
 				p.writeSimple(rows, header)
 				return
 			}
-		case line == "" || strings.Trim(line, "- ") == "":
+		case line == "":
+			last = ""
+		case strings.Trim(line, "- ") == "":
+			if len(rows) > 0 && last != "" {
+				rows[len(rows)-1] = joined(cutColumns(last, runStarts(line, '-')), runStarts(line, '-'), starts)
+			}
+			last = ""
 		default:
 			cells := cutColumns(line, starts)
-			if n := len(rows); n > 0 && cells[0] == "" {
+			if n := len(rows); n > 0 && cells[0] == "" && len(rows[n-1]) == len(cells) {
 				for i, cell := range cells {
 					if cell != "" {
-						rows[n-1][i] = strings.TrimSpace(rows[n-1][i] + "\n" + cell)
+						rows[n-1][i].text = strings.TrimSpace(rows[n-1][i].text + "\n" + cell)
 					}
 				}
+				last = ""
 				continue
 			}
-			rows = append(rows, cells)
+			rows, last = append(rows, joined(cells, starts, starts)), line
 		}
 	}
 	p.writeSimple(rows, header)
 }
 
-func (p *parser) writeSimple(rows [][]string, header int) {
-	for _, row := range rows {
-		for i := range row {
-			row[i] = p.inline(row[i])
+// joined gives the cells that begin at some of the columns' starts, each with how many columns begin before the next.
+func joined(cells []string, at, starts []int) []spanned {
+	row := make([]spanned, len(cells))
+	for i, text := range cells {
+		row[i].text = text
+		for _, start := range starts {
+			if start >= at[i] && (i+1 == len(at) || start < at[i+1]) {
+				row[i].span++
+			}
 		}
 	}
-	p.out.WriteString(tableHTML(rows, header))
+	return row
 }
 
-func columnStarts(border string) []int {
+func (p *parser) writeSimple(rows [][]spanned, header int) {
+	p.out.WriteString(`<table role="table">`)
+	for i, row := range rows {
+		tag := "td"
+		if i < header {
+			tag = "th"
+		}
+		p.out.WriteString("<tr>")
+		for _, cell := range row {
+			p.out.WriteString("<" + tag)
+			if cell.span > 1 {
+				p.out.WriteString(` colspan="` + strconv.Itoa(cell.span) + `"`)
+			}
+			p.out.WriteString(">" + p.inline(cell.text) + "</" + tag + ">")
+		}
+		p.out.WriteString("</tr>")
+	}
+	p.out.WriteString("</table>\n")
+}
+
+// runStarts are the places where runs of a character begin.
+func runStarts(line string, c byte) []int {
 	var starts []int
-	for i := range border {
-		if border[i] == '=' && (i == 0 || border[i-1] == ' ') {
+	for i := range line {
+		if line[i] == c && (i == 0 || line[i-1] == ' ') {
 			starts = append(starts, i)
 		}
 	}
