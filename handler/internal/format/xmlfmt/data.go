@@ -1,6 +1,7 @@
 package xmlfmt
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,6 +14,9 @@ var proseNames = map[string]bool{"p": true, "para": true, "paragraph": true, "em
 
 // isProse tells text with markup from data: elements with text and elements side by side, or names that text has.
 func isProse(root *html.Node) bool {
+	if isRecords(root) {
+		return false
+	}
 	mixed, elements, prose := 0, 0, 0
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
@@ -29,6 +33,47 @@ func isProse(root *html.Node) bool {
 	return mixed*50 > elements || prose*20 > elements
 }
 
+// isRecords tells a list of records, as of a catalogue: most elements below the root, or below its only child, have one name, and
+// hold several named values. Markup inside of a value makes no text of it.
+func isRecords(root *html.Node) bool {
+	list := children(root)
+	if len(list) == 1 && !isMixed(root) {
+		root, list = list[0], children(list[0])
+	}
+	if len(list) < 2 || isMixed(root) {
+		return false
+	}
+	counts, usual := map[string]int{}, ""
+	for _, c := range list {
+		if counts[c.Data]++; counts[c.Data] > counts[usual] {
+			usual = c.Data
+		}
+	}
+	if counts[usual]*5 < len(list)*4 || proseNames[usual] {
+		return false
+	}
+	records := 0
+	for _, c := range list {
+		if fields := children(c); c.Data == usual && len(fields) >= 2 && !isMixed(c) && !slices.ContainsFunc(fields, func(f *html.Node) bool { return proseNames[f.Data] }) {
+			records++
+		}
+	}
+	return records*5 >= len(list)*4
+}
+
+// isText tells a value with markup in it, such as a description with a bold word.
+func isText(n *html.Node) bool {
+	if !isMixed(n) {
+		return false
+	}
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && len(d.Attr) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // isMixed tells whether an element has text beside elements.
 func isMixed(n *html.Node) bool {
 	text, elements := false, false
@@ -42,7 +87,7 @@ func isMixed(n *html.Node) bool {
 // dataOf makes data of an element: attributes and children by name, children of one name as a list.
 func dataOf(n *html.Node, depth int) datadoc.Value {
 	elements := children(n)
-	if len(elements) == 0 && len(n.Attr) == 0 {
+	if len(n.Attr) == 0 && (len(elements) == 0 || isText(n)) {
 		return datadoc.Value{Text: strings.TrimSpace(textOf(n))}
 	}
 	v := datadoc.Value{Kind: datadoc.Object}
@@ -63,6 +108,14 @@ func dataOf(n *html.Node, depth int) datadoc.Value {
 	}
 	for _, c := range elements {
 		item := dataOf(c, depth+1)
+		if counts[c.Data] == 1 && isLeaf(item) {
+			// "price" with a currency is a value and beside it what is said of it
+			v.Names, v.Items = append(v.Names, c.Data), append(v.Items, item.Items[len(item.Items)-1])
+			for i, name := range item.Names[:len(item.Names)-1] {
+				v.Names, v.Items = append(v.Names, c.Data+" "+name), append(v.Items, item.Items[i])
+			}
+			continue
+		}
 		if counts[c.Data] == 1 {
 			v.Names, v.Items = append(v.Names, c.Data), append(v.Items, item)
 			continue
@@ -82,6 +135,15 @@ func dataOf(n *html.Node, depth int) datadoc.Value {
 		return v.Items[0]
 	}
 	return v
+}
+
+// isLeaf tells a text with attributes: its last value is its text.
+func isLeaf(v datadoc.Value) bool {
+	last := len(v.Items) - 1
+	if v.Kind != datadoc.Object || last < 1 || v.Names[last] != "text" {
+		return false
+	}
+	return !slices.ContainsFunc(v.Items, func(item datadoc.Value) bool { return !item.IsScalar() })
 }
 
 func ownText(n *html.Node) string {

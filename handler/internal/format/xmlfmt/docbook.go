@@ -95,12 +95,11 @@ func (r *rewriter) docbookCode(n, to *html.Node) {
 func (r *rewriter) docbookAdmonition(n, to *html.Node) {
 	box := element("div", "class", "admonition")
 	title := element("p", "class", "admonition-title")
-	name := textOf(child(n, "title"))
-	if name == "" {
-		name = strings.ToUpper(n.Data[:1]) + n.Data[1:]
-	}
-	title.AppendChild(text(name))
+	title.AppendChild(text(strings.ToUpper(n.Data[:1]) + n.Data[1:]))
 	box.AppendChild(title)
+	if own := child(n, "title"); own != nil {
+		r.boldTitle(own, box)
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if !isElement(c, "title") {
 			r.node(c, box)

@@ -14,6 +14,8 @@ type rewriter struct {
 	level int // of the section that is being read
 	notes *html.Node
 	count int
+
+	titles map[string]string // of what references lead to, by id
 }
 
 // page makes a whole page of a root element.
@@ -102,6 +104,10 @@ func (r *rewriter) section(n, to *html.Node) {
 
 // title is a heading of the section it stands in. A label before it ("2.1") belongs to it.
 func (r *rewriter) title(n, to *html.Node) {
+	if r.v.name == "docbook" && n.Parent != nil && titledBlocks[n.Parent.Data] {
+		r.boldTitle(n, to)
+		return
+	}
 	level := min(max(r.level, 1), 6)
 	out := element(fmt.Sprintf("h%d", level))
 	keep(n, out)
@@ -162,7 +168,7 @@ func (r *rewriter) webLink(n, to *html.Node) {
 	to.AppendChild(out)
 	r.inner(n, out)
 	if content == "" {
-		out.AppendChild(text(strings.TrimPrefix(target, "#")))
+		out.AppendChild(text(r.nameOf(n, strings.TrimPrefix(target, "#"))))
 	}
 }
 

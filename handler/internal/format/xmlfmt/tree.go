@@ -27,7 +27,7 @@ func parseTree(ctx context.Context, d *doc.Document, text string) (*html.Node, e
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
 	decoder.AutoClose = nil
-	decoder.Entity = entities(text)
+	decoder.Entity = entities(d, text)
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	b := treeBuilder{d: d}
 	for n := 0; ; n++ {
@@ -104,17 +104,39 @@ func (b *treeBuilder) start(t xml.StartElement) {
 	b.built++
 }
 
-// entity is an internal general entity with plain text. Others, and external ones, are not followed.
-var entity = lazyregexp.New(`<!ENTITY\s+([\w.-]+)\s+(?:"([^"&%<]{0,200})"|'([^'&%<]{0,200})')\s*>`)
+var (
+	// entity is an internal general entity.
+	entity = lazyregexp.New(`<!ENTITY\s+([\w.-]+)\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>`)
+	// outsideEntity is in another file.
+	outsideEntity = lazyregexp.New(`<!ENTITY\s+(?:%\s+)?[\w.-]+\s+(?:SYSTEM|PUBLIC)\s`)
+	entityMark    = lazyregexp.New(`&([\w.-]+);`)
+)
 
-// entities are those of HTML, which many vocabularies use, and those that the document declares.
-func entities(text string) map[string]string {
+// entityText is how long the text of an entity may be, with those in it expanded: texts that grow (the "billion laughs") stop there.
+const entityText = 200
+
+// entities are those of HTML, which many vocabularies use, and those that the document declares. External ones are not followed.
+func entities(d *doc.Document, text string) map[string]string {
 	list := map[string]string{}
 	for name, value := range xml.HTMLEntity {
 		list[name] = value
 	}
-	for _, m := range entity.FindAllStringSubmatch(text[:min(len(text), 64<<10)], 500) {
-		list[m[1]] = m[2] + m[3]
+	declarations := text[:min(len(text), 64<<10)]
+	if outsideEntity.MatchString(declarations) {
+		d.Warn("external_reference", "An external entity was not followed: other files are not part of the document.")
+	}
+	for _, m := range entity.FindAllStringSubmatch(declarations, 500) {
+		value := html.UnescapeString(entityMark.ReplaceAllStringFunc(m[2]+m[3], func(mark string) string {
+			if known, ok := list[mark[1:len(mark)-1]]; ok && len(known) <= entityText {
+				return known
+			}
+			return mark
+		}))
+		if len(value) > entityText {
+			d.Warn("limit_reached", "An entity stands for more text than entities may; it was left as it is.")
+			continue
+		}
+		list[m[1]] = value
 	}
 	return list
 }

@@ -98,9 +98,10 @@ func jats() vocabulary {
 func docbook() vocabulary {
 	m := names(
 		"para simpara formalpara abstract bridgehead address=p", "emphasis=em", "literal command filename option code varname function parameter constant classname computeroutput userinput systemitem envar uri prompt type methodname=code",
-		"itemizedlist simplelist=ul", "orderedlist procedure substeps=ol", "listitem member step=li", "variablelist glosslist glossary=dl", "varlistentry glossentry=div", "term glossterm=dt", "glossdef=dd",
-		"programlisting screen literallayout synopsis=pre", "blockquote epigraph=blockquote", "subscript=sub", "superscript=sup", "quote=q", "thead=thead", "tbody=tbody", "citetitle firstterm=i",
-		"sidebar example informalexample=div",
+		"listitem member step=li", "variablelist glosslist=dl", "keycap keycode keysym=kbd", "foreignphrase wordasword=i", "qandaset qandadiv qandaentry answer=div",
+		"guimenu guimenuitem guisubmenu guibutton guilabel guiicon application productname acronym abbrev phrase trademark personname firstname surname replaceable date orgname=span", "tag sgmltag returnvalue errorname errortext markup token package interface structname=code", "varlistentry glossentry=div", "term glossterm=dt", "glossdef=dd",
+		"programlisting screen literallayout synopsis=pre", "epigraph=blockquote", "subscript=sub", "superscript=sup", "quote=q", "thead=thead", "tbody=tbody", "citetitle firstterm=i",
+		"sidebar example informalexample equation informalequation=div",
 	)
 	for _, name := range strings.Fields(htmlNames) {
 		m[name] = name
@@ -110,9 +111,12 @@ func docbook() vocabulary {
 		"chapterinfo": (*rewriter).docbookInfo, "tgroup": (*rewriter).cals, "table": (*rewriter).anyTable, "informaltable": (*rewriter).anyTable,
 		"figure": (*rewriter).docbookFigure, "informalfigure": (*rewriter).docbookFigure, "imagedata": (*rewriter).docbookImage, "graphic": (*rewriter).docbookImage,
 		"link": (*rewriter).webLink, "ulink": (*rewriter).webLink, "xref": (*rewriter).webLink, "email": (*rewriter).webLink, "footnote": (*rewriter).note,
+		"itemizedlist": (*rewriter).docbookList, "orderedlist": (*rewriter).docbookList, "procedure": (*rewriter).docbookList, "substeps": (*rewriter).docbookList, "simplelist": (*rewriter).docbookList,
+		"menuchoice": (*rewriter).docbookKeys, "keycombo": (*rewriter).docbookKeys, "cmdsynopsis": (*rewriter).docbookCommand, "blockquote": (*rewriter).docbookQuote,
+		"biblioentry": (*rewriter).docbookEntry, "bibliomixed": (*rewriter).docbookEntry, "glossary": (*rewriter).docbookGlossary, "question": (*rewriter).docbookQuestion,
 		"math": (*rewriter).math, "emphasis": (*rewriter).docbookEmphasis, "listitem": (*rewriter).docbookItem, "programlisting": (*rewriter).docbookCode,
 	}
-	for _, name := range strings.Fields("section sect1 sect2 sect3 sect4 sect5 chapter part appendix preface simplesect refsect1 refsect2 refsection colophon dedication article book refsynopsisdiv") {
+	for _, name := range strings.Fields("section sect1 sect2 sect3 sect4 sect5 chapter part appendix preface simplesect refsect1 refsect2 refsection colophon dedication bibliography article book refsynopsisdiv") {
 		special[name] = (*rewriter).section
 	}
 	for _, name := range strings.Fields("note tip warning caution important") {
