@@ -46,10 +46,12 @@ var (
 	srtStart = lazyregexp.New(`^\s*\d+[ \t]*\r?\n[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->`)
 	timing   = lazyregexp.New(`^\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})`)
 	voice    = lazyregexp.New(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
-	inlineTS = lazyregexp.New(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
-	styling  = lazyregexp.New(`\{\\[^}]*\}`)
-	classTag = lazyregexp.New(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
-	tagClass = lazyregexp.New(`<([biu])\.[^>]*>`)
+	// headerLanguage stands in the lines up to the first blank one.
+	headerLanguage = lazyregexp.New(`^[^\n]*\n(?:[^\r\n]+\r?\n)*?Language:[ \t]*([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)`)
+	inlineTS       = lazyregexp.New(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
+	styling        = lazyregexp.New(`\{\\[^}]*\}`)
+	classTag       = lazyregexp.New(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
+	tagClass       = lazyregexp.New(`<([biu])\.[^>]*>`)
 )
 
 // cue is one subtitle.
@@ -76,11 +78,15 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	return d, nil
 }
 
-// title takes the text after WEBVTT in the first line.
+// title takes the text after WEBVTT in the first line, and the language that the header names.
 func title(d *doc.Document, text string) {
 	line, _, _ := strings.Cut(text, "\n")
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "WEBVTT"); ok {
 		d.Metadata.Title = strings.TrimLeft(strings.TrimSpace(rest), "-–: ")
+		if m := headerLanguage.FindStringSubmatch(text); m != nil {
+			d.Metadata.Language = m[1]
+			d.Metadata.Sources = map[string]string{"language": "vtt"}
+		}
 	}
 }
 
@@ -114,10 +120,7 @@ func add(ctx context.Context, in *format.Input, d *doc.Document, c cue) error {
 		texts = append(texts, line.Text)
 	}
 	text := styling.ReplaceAllString(inlineTS.ReplaceAllString(strings.Join(texts, "\n"), ""), "")
-	speaker := ""
-	if m := voice.FindStringSubmatch(text); m != nil {
-		speaker = strings.TrimSpace(m[1])
-	}
+	text = spoken(text)
 	text = tagClass.ReplaceAllString(classTag.ReplaceAllString(text, ""), "<$1>")
 	text = strings.ReplaceAll(text, "\n", "<br>")
 	before := len(d.Blocks)
@@ -128,9 +131,27 @@ func add(ctx context.Context, in *format.Input, d *doc.Document, c cue) error {
 	for i := before; i < len(d.Blocks); i++ {
 		d.Blocks[i].Places = []doc.Place{place}
 	}
-	if speaker != "" && before < len(d.Blocks) {
-		b := &d.Blocks[before]
-		b.Inlines = append([]doc.Inline{{Kind: doc.Text, Text: speaker + ":", Marks: doc.Strong}, doc.T(" ")}, b.Inlines...)
-	}
 	return nil
+}
+
+// spoken writes who speaks, in bold, before what is said, and begins a line for each voice of a cue.
+func spoken(text string) string {
+	var b strings.Builder
+	at, last := 0, ""
+	for _, m := range voice.FindAllStringSubmatchIndex(text, -1) {
+		name := strings.TrimSpace(text[m[2]:m[3]])
+		before := text[at:m[0]]
+		at = m[1]
+		b.WriteString(before)
+		if name == last {
+			continue
+		}
+		if b.Len() > 0 && !strings.HasSuffix(strings.TrimRight(b.String(), " "), "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString("<b>" + name + ":</b> ")
+		last = name
+	}
+	b.WriteString(text[at:])
+	return b.String()
 }
