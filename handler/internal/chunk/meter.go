@@ -18,6 +18,8 @@ type meter struct {
 	over    int            // more than any limit
 	at      []int64        // places, in order
 	sums    []int32        // tokens up to each place
+
+	head, headTo, headSum int // the last beginning that was counted, up to a noted place: a chunk is measured each time it grows
 }
 
 const (
@@ -83,7 +85,14 @@ func (m *meter) count(from, to int) int {
 	if n >= m.over {
 		return n
 	}
-	return n + m.raw(m.text[from:int(m.at[i])]) + m.raw(m.text[int(m.at[j]):to])
+	return n + m.beginning(from, int(m.at[i])) + m.raw(m.text[int(m.at[j]):to])
+}
+
+func (m *meter) beginning(from, to int) int {
+	if m.head != from || m.headTo != to {
+		m.head, m.headTo, m.headSum = from, to, m.raw(m.text[from:to])
+	}
+	return m.headSum
 }
 
 // search is the index of the first noted place at or behind a byte.

@@ -57,7 +57,7 @@ type jsonStream struct {
 	err   error
 	begun bool
 	items int    // of the open list
-	line  []byte // used again and again
+	line  []byte // of a large table, to be written; used again and again
 }
 
 func (s *jsonStream) print(text string) {

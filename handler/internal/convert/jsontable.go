@@ -2,8 +2,9 @@ package convert
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"decant/handler/internal/doc"
 )
@@ -25,15 +26,23 @@ func (s *jsonStream) block(b *doc.Block) {
 	before, after, _ := bytes.Cut(s.encode(&frame), []byte(`"cells":null`))
 	s.write(before)
 	s.print(`"cells":[`)
+	s.line = s.line[:0]
 	for i := range b.Table.Cells {
 		if i > 0 {
-			s.print(",")
+			s.line = append(s.line, ',')
 		}
 		s.cell(&b.Table.Cells[i])
+		if len(s.line) > enoughText {
+			s.write(s.line)
+			s.line = s.line[:0]
+		}
 	}
-	s.print("]")
+	s.write(append(s.line, ']'))
 	s.write(after)
 }
+
+// enoughText is how many bytes of cells are written at once.
+const enoughText = 16 << 10
 
 func (s *jsonStream) write(text []byte) {
 	if s.err == nil {
@@ -41,12 +50,13 @@ func (s *jsonStream) write(text []byte) {
 	}
 }
 
+// cell appends a cell to s.line.
 func (s *jsonStream) cell(c *doc.Cell) {
 	if !isPlainCell(c) {
-		s.write(s.encode(c))
+		s.line = append(s.line, s.encode(c)...)
 		return
 	}
-	out := append(s.line[:0], `{"row":`...)
+	out := append(s.line, `{"row":`...)
 	out = strconv.AppendInt(out, int64(c.Row), 10)
 	out = append(out, `,"column":`...)
 	out = strconv.AppendInt(out, int64(c.Column), 10)
@@ -72,7 +82,6 @@ func (s *jsonStream) cell(c *doc.Cell) {
 		out = append(out, '}')
 	}
 	s.line = append(out, '}')
-	s.write(s.line)
 }
 
 // isPlainCell tells whether a cell has nothing but its position, one plain text and a plain value.
@@ -97,14 +106,55 @@ func isPlainCell(c *doc.Cell) bool {
 
 // appendText appends a JSON string, escaped as encoding/json does it.
 func appendText(out []byte, text string) []byte {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c < 0x20, c >= 0x7f, c == '"', c == '\\', c == '<', c == '>', c == '&':
-			quoted, _ := json.Marshal(text) // a string never fails
-			return append(out, quoted...)
-		}
-	}
 	out = append(out, '"')
-	out = append(out, text...)
+	from := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if isPlainByte[c] {
+				i++
+				continue
+			}
+			out = append(out, text[from:i]...)
+			switch at := strings.IndexByte(shortEscaped, c); {
+			case c == '"' || c == '\\':
+				out = append(out, '\\', c)
+			case at >= 0:
+				out = append(out, '\\', shortEscapes[at])
+			default:
+				out = append(out, `\u00`...)
+				out = append(out, hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			from = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			out = append(append(out, text[from:i]...), `\ufffd`...)
+			from = i + size
+		case r == '\u2028' || r == '\u2029':
+			out = append(append(out, text[from:i]...), `\u202`...)
+			out = append(out, hexDigits[r&15])
+			from = i + size
+		}
+		i += size
+	}
+	out = append(out, text[from:]...)
 	return append(out, '"')
 }
+
+const (
+	shortEscaped = "\b\f\n\r\t"
+	shortEscapes = "bfnrt"
+	hexDigits    = "0123456789abcdef"
+)
+
+// isPlainByte tells for each byte below utf8.RuneSelf whether it stands for itself in a JSON string that is safe inside HTML.
+var isPlainByte = func() (table [utf8.RuneSelf]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		table[c] = !strings.ContainsRune(`"\<>&`, rune(c))
+	}
+	return table
+}()

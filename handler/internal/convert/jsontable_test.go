@@ -27,11 +27,27 @@ func TestLargeTableIsTheSameJSON(t *testing.T) {
 			page.WriteString("<tr><td><ul><li>x<li>y</ul><td>plain \"quoted\"<td>\"cells\":null")
 		}
 	}
-	input := filepath.Join(t.TempDir(), "a.html")
-	if err := os.WriteFile(input, []byte(page.String()), 0o600); err != nil {
+	isSameJSON(t, "a.html", page.String())
+}
+
+// TestLargeTableOfOddCharacters is the same for characters that JSON escapes, or does not.
+func TestLargeTableOfOddCharacters(t *testing.T) {
+	text := "a,b\n"
+	for c := rune(1); c < 0x300; c++ {
+		if c != '\n' && c != '\r' && c != ',' && c != '"' {
+			text += fmt.Sprintf("x%cy,\"%c \"\"\u2028 \U0001F600\u2029 \ufffd\"\n", c, c)
+		}
+	}
+	isSameJSON(t, "a.csv", text)
+}
+
+func isSameJSON(t *testing.T, name, text string) {
+	t.Helper()
+	input := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(input, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	source := job.Source{Path: "a.html", Size: -1}
+	source := job.Source{Path: name, Size: -1}
 	out := t.TempDir()
 	if _, err := convert.New(all.Formats(all.Options{}), "test").Convert(t.Context(), job.Request{Job: job.Job{ID: source.ID(), Source: source}, Input: input, OutDir: out}); err != nil {
 		t.Fatal(err)

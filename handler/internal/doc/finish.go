@@ -12,9 +12,9 @@ func (d *Document) Finish() { d.FinishAfter(0) }
 
 // FinishAfter is Finish for what comes behind blocks that have n ids already. It gives the number of ids then.
 func (d *Document) FinishAfter(n int) int {
+	names := numberer{n: n}
 	number := func(b *Block) bool {
-		n++
-		b.ID = "b" + strconv.Itoa(n)
+		b.ID = names.next()
 		roundBoxes(b)
 		return true
 	}
@@ -28,24 +28,55 @@ func (d *Document) FinishAfter(n int) int {
 	for i := range d.Hidden {
 		Walk(d.Hidden[i].Blocks, number)
 	}
-	return n
+	return names.n
+}
+
+// numberer gives ids, "b1" and so on. They are parts of longer texts: one for each would be most of what a large table allocates.
+type numberer struct {
+	n     int
+	ahead string // the ids that follow, one behind the other
+	batch int    // how many were made last
+}
+
+func (a *numberer) next() string {
+	if a.ahead == "" {
+		a.batch = min(max(16, 2*a.batch), 1024)
+		var b []byte
+		for i := range a.batch {
+			b = strconv.AppendInt(append(b, 'b'), int64(a.n+1+i), 10)
+		}
+		a.ahead = string(b)
+	}
+	a.n++
+	size := 2
+	for size < len(a.ahead) && a.ahead[size] != 'b' {
+		size++
+	}
+	id := a.ahead[:size]
+	a.ahead = a.ahead[size:]
+	return id
 }
 
 // prune takes out blocks that carry nothing.
 func prune(blocks []Block) []Block {
-	kept := blocks[:0]
-	for _, b := range blocks {
+	kept := 0
+	for i := range blocks {
+		b := &blocks[i]
 		b.Children = prune(b.Children)
 		if b.Table != nil {
 			for c := range b.Table.Cells {
 				b.Table.Cells[c].Blocks = prune(b.Table.Cells[c].Blocks)
 			}
 		}
-		if !carriesNothing(&b) {
-			kept = append(kept, b)
+		if carriesNothing(b) {
+			continue
 		}
+		if kept < i {
+			blocks[kept] = *b
+		}
+		kept++
 	}
-	return kept
+	return blocks[:kept]
 }
 
 func carriesNothing(b *Block) bool {

@@ -81,7 +81,7 @@ type Input struct {
 
 	// Part, if set, takes the blocks of a large document part by part, so that it is never in memory whole. d is the document as far
 	// as it is known: warnings, pages and pictures; the document that Parse returns has the blocks behind the last part. Blocks
-	// that were handed on must not be used any more.
+	// that were handed on must not be used any more; when it returns, nobody else does either, and their memory may be used again.
 	Part func(d *doc.Document, p Part) error
 }
 

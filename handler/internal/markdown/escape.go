@@ -22,6 +22,14 @@ type escapes struct {
 // special are the bytes that can mean something inside a line.
 const special = "\\*_~`$[]<&|!\n\t "
 
+// means tells for each byte whether it can mean something inside a line; blanks can at its ends only.
+var means = func() (table [256]bool) {
+	for _, c := range []byte(special) {
+		table[c] = c != ' ' && c != '\t'
+	}
+	return table
+}()
+
 // needs looks over the text of a block once.
 func needs(list []doc.Inline) escapes {
 	var e escapes

@@ -24,6 +24,12 @@ func (r *renderer) inlines(b *doc.Block, list []doc.Inline, mode lineMode) {
 func (r *renderer) inlinesOf(b *doc.Block, list []doc.Inline, mode lineMode, caption bool) {
 	r.writer.block, r.writer.caption = b, caption
 	r.line, r.offset, r.escapeAt = mode, 0, 0
+	if mode == cellLines && len(list) == 1 && isPlain(&list[0]) {
+		r.blanks, r.need, r.started = "", escapes{}, len(r.buf)
+		r.verbatim(list[0].Text, 0)
+		r.offset = len(list[0].Text)
+		return
+	}
 	r.need = needs(list)
 	r.need.heading = mode == oneLine
 	r.started = len(r.buf)
@@ -36,6 +42,23 @@ func (r *renderer) inlinesOf(b *doc.Block, list []doc.Inline, mode lineMode, cap
 	if mode == oneLine {
 		r.closeATX()
 	}
+}
+
+// isPlain tells whether an inline is written as it is inside a line: most cells of large tables are.
+func isPlain(in *doc.Inline) bool {
+	if in.Kind != doc.Text || in.Marks != 0 || in.Link != "" || in.Text == "" {
+		return false
+	}
+	text := in.Text
+	if first, last := text[0], text[len(text)-1]; first <= ' ' || first >= utf8.RuneSelf || last <= ' ' {
+		return false
+	}
+	for i := range len(text) {
+		if means[text[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // withoutEnd leaves out breaks and blank texts at the end.

@@ -108,24 +108,6 @@ func escapeLabel(s string, cell bool) string {
 	return escapeBackslash(s, special)
 }
 
-// linkTargets lists the names inside the document that its links go to.
-func linkTargets(d *doc.Document) map[string]bool {
-	names := map[string]bool{}
-	note := func(b *doc.Block) bool {
-		for i := range b.Inlines {
-			if name, ok := strings.CutPrefix(b.Inlines[i].Link, "#"); ok {
-				names[name] = true
-			}
-		}
-		return true
-	}
-	doc.Walk(d.Blocks, note)
-	for i := range d.Notes {
-		doc.Walk(d.Notes[i].Blocks, note)
-	}
-	return names
-}
-
 // anchor marks the place that links of the document go to. Headings have a name of their own.
 func (r *renderer) anchor(b *doc.Block) {
 	if b.Anchor != "" && r.linked[b.Anchor] && r.line == keepLines {

@@ -1,14 +1,16 @@
 package markdown
 
 import (
+	"strings"
+
 	"decant/handler/internal/doc"
 )
 
 // Render writes the document as Markdown. The document must be finished (doc.Finish) and must not change while the Output is used.
 func Render(d *doc.Document, o Options) *Output {
 	r := newRenderer(d, o)
-	r.anchors, r.linked = anchors(d), linkTargets(d)
-	r.buf = make([]byte, 0, expectedSize(d))
+	r.anchors = anchors(d)
+	r.survey(d)
 	r.blocks(d.Blocks)
 	r.furniture()
 	r.hidden()
@@ -68,19 +70,32 @@ func (r *renderer) close(n int) {
 	r.nodes[n].Last = int32(len(r.nodes))
 }
 
-// expectedSize is a little more than the text of the document, so that the buffer seldom grows.
-func expectedSize(d *doc.Document) int {
-	n := 0
-	count := func(b *doc.Block) bool {
-		n += len(b.Text) + 8
+// survey looks over the document once: for the names that links go to, and for how much there will be, so that what grows with the
+// document seldom has to move.
+func (r *renderer) survey(d *doc.Document) {
+	r.linked = map[string]bool{}
+	text, blocks, texts, nodes := 0, 0, 0, 0
+	visit := func(b *doc.Block) bool {
+		blocks++
+		text += len(b.Text) + 8
+		texts += len(b.Inlines)
 		for i := range b.Inlines {
-			n += len(b.Inlines[i].Text) + len(b.Inlines[i].Link)
+			in := &b.Inlines[i]
+			text += len(in.Text) + len(in.Link)
+			if name, ok := strings.CutPrefix(in.Link, "#"); ok {
+				r.linked[name] = true
+			}
+		}
+		if b.Table != nil {
+			nodes += b.Table.Rows + max(0, min(b.Table.Rows*b.Table.Columns, 2*len(b.Table.Cells)))
 		}
 		return true
 	}
-	doc.Walk(d.Blocks, count)
+	doc.Walk(d.Blocks, visit)
 	for i := range d.Notes {
-		doc.Walk(d.Notes[i].Blocks, count)
+		doc.Walk(d.Notes[i].Blocks, visit)
 	}
-	return n + n/32 + 64
+	r.buf = make([]byte, 0, text+text/32+64)
+	r.nodes = make([]Node, 0, max(nodes, blocks/2)+8)
+	r.spans = make([]Span, 0, texts+8)
 }

@@ -1,7 +1,8 @@
 package markdown
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"decant/handler/internal/doc"
 )
@@ -40,6 +41,7 @@ func (r *renderer) look(g *doc.Grid) *view {
 			v.columns = append(v.columns, column)
 		}
 	}
+	v.cells = make([]placed, 0, len(g.Cells))
 	for i := range g.Cells {
 		c := &g.Cells[i]
 		if c.Row < 0 || c.Column < 0 || c.Row >= g.Rows || c.Column >= g.Columns || c.Hidden && !r.options.Hidden {
@@ -57,14 +59,16 @@ func (r *renderer) look(g *doc.Grid) *view {
 }
 
 func (v *view) sort() {
-	if !sort.SliceIsSorted(v.cells, v.before) {
-		sort.SliceStable(v.cells, v.before)
+	for i := 1; i < len(v.cells); i++ {
+		if before(v.cells[i], v.cells[i-1]) < 0 {
+			slices.SortStableFunc(v.cells, before)
+			return
+		}
 	}
 }
 
-func (v *view) before(i, j int) bool {
-	a, b := &v.cells[i], &v.cells[j]
-	return a.row < b.row || a.row == b.row && a.column < b.column
+func before(a, b placed) int {
+	return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.column, b.column))
 }
 
 // visible gives for every row and column how many shown ones stand before it; one more entry at the end.

@@ -22,7 +22,7 @@ const (
 )
 
 func newBPE(name, data string, cut splitter) *bpe {
-	return &bpe{name: name, table: newTable(data), cut: cut, classes: &classes{}, kept: map[string]int32{}}
+	return &bpe{name: name, table: newTable(data), cut: cut, classes: newClasses(), kept: map[string]int32{}}
 }
 
 func (b *bpe) Name() string { return b.name }

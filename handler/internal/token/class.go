@@ -1,6 +1,9 @@
 package token
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // class is what the splitting rules ask about a character.
 type class uint8
@@ -16,19 +19,32 @@ const (
 	letter  = upper | lower | both
 )
 
-// classes of ASCII, and of what was looked up before.
+// classes of what was looked up before. Those of ASCII are there from the start.
 type classes struct {
 	known [0x10000]class // 0 for not looked up; "other" is stored as otherSeen
 }
 
 const otherSeen class = 1 << 7
 
-func (c *classes) of(r rune) class {
-	if r < 0x10000 {
-		if k := c.known[r]; k != 0 {
-			return k &^ otherSeen
-		}
+func newClasses() *classes {
+	c := &classes{}
+	for r := range rune(utf8.RuneSelf) {
+		c.known[r] = classify(r) | otherSeen
 	}
+	return c
+}
+
+// ascii is the class of a byte below utf8.RuneSelf. It may have otherSeen in it.
+func (c *classes) ascii(b byte) class { return c.known[b] }
+
+func (c *classes) of(r rune) class {
+	if r < 0x10000 && c.known[r] != 0 {
+		return c.known[r] &^ otherSeen
+	}
+	return c.lookUp(r)
+}
+
+func (c *classes) lookUp(r rune) class {
 	k := classify(r)
 	if r < 0x10000 {
 		c.known[r] = k | otherSeen

@@ -187,7 +187,7 @@ func (p preTokenizerFile) metaspace(pieces []string) []string {
 
 // byteLevel cuts as GPT-2 does, and writes every byte as a printable character.
 func (p preTokenizerFile) byteLevel(pieces []string) []string {
-	classes := &classes{}
+	classes := newClasses()
 	var out []string
 	for _, piece := range pieces {
 		if (p.AddPrefix == nil || *p.AddPrefix) && !strings.HasPrefix(piece, " ") {

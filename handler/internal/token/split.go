@@ -15,7 +15,7 @@ func cl100kPiece(c *classes, text string) int {
 	if n := contraction(text); n > 0 {
 		return n
 	}
-	r, size := utf8.DecodeRuneInString(text)
+	r, size := decode(text)
 	k := c.of(r)
 	switch {
 	case k&letter != 0:
@@ -33,7 +33,7 @@ func cl100kPiece(c *classes, text string) int {
 //	[^\r\n\p{L}\p{N}]?U*L+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?U+L*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //	|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
 func o200kPiece(c *classes, text string) int {
-	r, size := utf8.DecodeRuneInString(text)
+	r, size := decode(text)
 	k := c.of(r)
 	if k&(letter|number|newline) == 0 { // the optional character in front, first with it, then without
 		if n := endsLower(c, text[size:]); n > 0 {
@@ -62,7 +62,14 @@ func o200kPiece(c *classes, text string) int {
 func endsLower(c *classes, text string) int {
 	upTo, lastL := 0, -1 // end of U*, start of its last character that is in L as well
 	for upTo < len(text) {
-		r, size := decode(text[upTo:])
+		if b := text[upTo]; b < utf8.RuneSelf {
+			if c.ascii(b)&upper == 0 {
+				break
+			}
+			upTo++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[upTo:])
 		k := c.of(r)
 		if k&(upper|both|mark) == 0 {
 			break
@@ -145,7 +152,14 @@ func blanks(c *classes, text string) int {
 func otherRun(c *classes, text string) int {
 	n := 0
 	for n < len(text) {
-		r, size := decode(text[n:])
+		if b := text[n]; b < utf8.RuneSelf {
+			if c.ascii(b)&(space|letter|number) != 0 {
+				break
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[n:])
 		if c.of(r)&(space|letter|number) != 0 {
 			break
 		}
@@ -158,7 +172,14 @@ func otherRun(c *classes, text string) int {
 func runOf(c *classes, text string, want class) int {
 	n := 0
 	for n < len(text) {
-		r, size := decode(text[n:])
+		if b := text[n]; b < utf8.RuneSelf {
+			if c.ascii(b)&want == 0 {
+				break
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[n:])
 		if c.of(r)&want == 0 {
 			break
 		}

@@ -74,11 +74,23 @@ func Hash(s string) uint64 {
 			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56))
 		s = s[8:]
 	}
-	var tail uint64
-	for i := 0; i < len(s); i++ {
-		tail |= uint64(s[i]) << (8 * i)
+	return mix(h ^ lastBytes(s))
+}
+
+// lastBytes is what is left of a text, less than eight bytes, as a number.
+func lastBytes(s string) uint64 {
+	n := len(s)
+	if n >= 4 {
+		low := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+		s = s[n-4:]
+		high := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+		return low | high<<(8*uint(n-4))
 	}
-	return mix(h ^ tail)
+	var sum uint64
+	for i := 0; i < n; i++ {
+		sum |= uint64(s[i]) << (8 * i)
+	}
+	return sum
 }
 
 func mix(h uint64) uint64 {

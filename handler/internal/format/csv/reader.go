@@ -46,8 +46,11 @@ type record struct {
 }
 
 func (r *reader) blankLine() bool {
-	end, _ := lineEnd(r.text, r.pos)
-	return strings.Trim(r.text[r.pos:end], " \r") == ""
+	at := r.pos
+	for at < len(r.text) && r.text[at] == ' ' {
+		at++
+	}
+	return at == len(r.text) || r.text[at] == '\n' || r.text[at] == '\r'
 }
 
 // next reads a record into rec, reusing its slice; false at the end. Blank lines are passed over.
@@ -88,25 +91,29 @@ func (r *reader) field() (string, bool) {
 			r.repaired++
 		}
 	}
-	end := r.pos
-	for end < len(r.text) && r.text[end] != r.d.delimiter && r.text[end] != '\n' && r.text[end] != '\r' {
-		if r.text[end] == r.d.quote && r.d.quote == '"' && end > r.pos {
+	rest, end := r.text[r.pos:], 0
+	for ; end < len(rest) && rest[end] != r.d.delimiter && rest[end] != '\n' && rest[end] != '\r'; end++ {
+		if rest[end] == '"' && r.d.quote == '"' && end > 0 {
 			r.repaired++
 		}
-		end++
 	}
-	field := r.text[r.pos:end]
-	r.pos = end
+	field := rest[:end]
+	r.pos += end
 	return field, r.pastDelimiter()
 }
 
 // pastDelimiter steps over a delimiter (true) or a line's end (false).
 func (r *reader) pastDelimiter() bool {
-	if r.pos < len(r.text) && r.text[r.pos] == r.d.delimiter {
+	switch {
+	case r.pos == len(r.text):
+	case r.text[r.pos] == r.d.delimiter:
 		r.pos++
 		return true
+	case r.text[r.pos] == '\n':
+		r.pos++
+	default:
+		_, r.pos = lineEnd(r.text, r.pos)
 	}
-	_, r.pos = lineEnd(r.text, r.pos)
 	r.line++
 	return false
 }

@@ -28,6 +28,9 @@ type tableMaker struct {
 	rows    int
 	tables  int // so far
 	parts   bool
+
+	memory memory
+	place  doc.Place // lines of the table that is being made
 }
 
 func (t *tableMaker) make(ctx context.Context) error {
@@ -37,7 +40,7 @@ func (t *tableMaker) make(ctx context.Context) error {
 		return nil
 	}
 	hasSecond := t.reader.next(&second)
-	grid := &doc.Grid{}
+	grid := t.newGrid()
 	if hasSecond && isHeader(first.fields, second.fields) || !hasSecond {
 		t.header = &first
 	}
@@ -52,7 +55,7 @@ func (t *tableMaker) make(ctx context.Context) error {
 			if err := t.handOn(ctx); err != nil {
 				return err
 			}
-			grid = &doc.Grid{}
+			grid = t.newGrid()
 			if t.header != nil {
 				t.cells(grid, t.header, true)
 			}
@@ -75,7 +78,14 @@ func (t *tableMaker) handOn(ctx context.Context) error {
 	}
 	blocks := t.d.Blocks
 	t.d.Blocks = nil
-	return t.in.Part(t.d, format.Part{Blocks: blocks})
+	err := t.in.Part(t.d, format.Part{Blocks: blocks})
+	t.memory.free(blocks)
+	return err
+}
+
+func (t *tableMaker) newGrid() *doc.Grid {
+	t.place = doc.Place{}
+	return &doc.Grid{Cells: t.memory.cells()}
 }
 
 func (t *tableMaker) row(g *doc.Grid, rec *record, header bool) {
@@ -86,14 +96,17 @@ func (t *tableMaker) row(g *doc.Grid, rec *record, header bool) {
 }
 
 func (t *tableMaker) cells(g *doc.Grid, rec *record, header bool) {
+	before := len(g.Cells)
 	for column, field := range rec.fields {
-		inlines := inlinesOf(field)
-		if len(inlines) == 0 {
+		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
-		g.Cells = append(g.Cells, doc.Cell{Row: g.Rows, Column: column, Header: header, Blocks: []doc.Block{{
-			Kind: doc.Paragraph, Inlines: inlines,
-		}}, Places: []doc.Place{{Line: rec.line, EndLine: rec.endLine}}})
+		cell := doc.Cell{Row: g.Rows, Column: column, Header: header, Blocks: t.memory.blocks.take(1)}
+		cell.Blocks[0] = doc.Block{Kind: doc.Paragraph, Inlines: t.inlinesOf(field)}
+		g.Cells = append(g.Cells, cell)
+	}
+	if len(g.Cells) > before {
+		t.reach(g, before, rec)
 	}
 	g.Rows++
 	if header {
@@ -101,26 +114,22 @@ func (t *tableMaker) cells(g *doc.Grid, rec *record, header bool) {
 	}
 }
 
+// reach notes the lines of a row with cells. The row can be counted in the table: a place for each cell would cost more than the
+// cell. A header that is repeated stands elsewhere.
+func (t *tableMaker) reach(g *doc.Grid, before int, rec *record) {
+	if before == 0 || t.tables > 0 && g.HeaderRows > 0 && g.Rows == g.HeaderRows {
+		t.place.Line = rec.line
+	}
+	t.place.EndLine = rec.endLine
+}
+
 func (t *tableMaker) finish(g *doc.Grid) {
 	if g.Rows == 0 || len(g.Cells) == 0 {
 		return
 	}
-	first := g.Cells[0].Places
-	if g.HeaderRows > 0 && t.tables > 0 {
-		for _, c := range g.Cells {
-			if c.Row == g.HeaderRows {
-				first = c.Places
-				break
-			}
-		}
-	}
-	place := doc.Place{Line: first[0].Line, EndLine: g.Cells[len(g.Cells)-1].Places[0].EndLine}
-	for i := range g.Cells {
-		g.Cells[i].Places = nil // the row can be counted; a place for each cell would cost more than the cell
-	}
 	g.Columns = t.columns
 	t.tables++
-	t.d.Blocks = append(t.d.Blocks, doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{place}})
+	t.d.Blocks = append(t.d.Blocks, doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{t.place}})
 }
 
 // warn says how many rows differ from the usual width, and how many quotation marks were out of order.
@@ -144,13 +153,11 @@ func (t *tableMaker) warn() {
 }
 
 // inlinesOf is a value as text, with breaks where it has line ends.
-func inlinesOf(field string) []doc.Inline {
-	field = strings.TrimSpace(field)
-	if field == "" {
-		return nil
-	}
-	if !strings.ContainsAny(field, "\n\r") {
-		return []doc.Inline{{Kind: doc.Text, Text: field}}
+func (t *tableMaker) inlinesOf(field string) []doc.Inline {
+	if strings.IndexByte(field, '\n') < 0 && strings.IndexByte(field, '\r') < 0 {
+		list := t.memory.inlines.take(1)
+		list[0] = doc.Inline{Kind: doc.Text, Text: field}
+		return list
 	}
 	field = strings.ReplaceAll(strings.ReplaceAll(field, "\r\n", "\n"), "\r", "\n")
 	var out []doc.Inline
