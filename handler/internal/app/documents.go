@@ -22,7 +22,7 @@ type documents struct {
 var _ api.Documents = (*documents)(nil)
 
 func (d *documents) List(ctx context.Context, q api.Query) (api.DocumentPage, error) {
-	page, err := d.cloud.ledger.List(ctx, ledger.Query{State: ledger.State(q.State), Format: q.Format, Since: q.Since, After: q.After, Limit: q.Limit})
+	page, err := d.cloud.ledger.List(ctx, ledger.Query{State: ledger.State(q.State), Format: q.Format, Since: q.Since, After: q.After, Limit: q.Limit, Kept: true})
 	if err != nil {
 		return api.DocumentPage{}, err
 	}
@@ -34,12 +34,12 @@ func (d *documents) List(ctx context.Context, q api.Query) (api.DocumentPage, er
 }
 
 func (d *documents) Find(ctx context.Context, id job.ID) (api.Document, error) {
-	r, err := d.cloud.ledger.Load(ctx, id)
+	r, err := d.cloud.ledger.Find(ctx, id)
 	return documentOf(r), err
 }
 
 func (d *documents) Markdown(ctx context.Context, id job.ID) (io.ReadCloser, error) {
-	r, err := d.cloud.ledger.Load(ctx, id)
+	r, err := d.cloud.ledger.Find(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (d *documents) Markdown(ctx context.Context, id job.ID) (io.ReadCloser, err
 }
 
 func (d *documents) Chunks(ctx context.Context, id job.ID, after string, limit int) (api.ChunkPage, error) {
-	if _, err := d.cloud.ledger.Load(ctx, id); err != nil {
+	if _, err := d.cloud.ledger.Find(ctx, id); err != nil {
 		return api.ChunkPage{}, err
 	}
 	chunks, err := d.cloud.ledger.Store().Chunks(ctx, id, after, limit)
@@ -86,7 +86,7 @@ func (d *documents) Cancel(ctx context.Context, id job.ID, by string) (api.Docum
 	return documentOf(r), err
 }
 
-func (d *documents) Delete(ctx context.Context, id job.ID) error { return d.pipeline.Forget(ctx, id) }
+func (d *documents) Delete(ctx context.Context, id job.ID) error { return d.pipeline.Discard(ctx, id) }
 
 // enqueue puts a message of our own on the queue of conversions.
 func (c *cloud) enqueue(ctx context.Context, m event.Message) error {

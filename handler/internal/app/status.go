@@ -79,7 +79,7 @@ func listDocuments(c *cobra.Command, cloud *cloud, f statusFlags) error {
 	if f.state != "" && !slices.Contains(stateNames(), f.state) {
 		return usage{fmt.Errorf("--state %s: must be one of %s", f.state, strings.Join(stateNames(), ", "))}
 	}
-	q := ledger.Query{State: ledger.State(f.state), Limit: f.limit}
+	q := ledger.Query{State: ledger.State(f.state), Limit: f.limit, Kept: true}
 	if f.since > 0 {
 		q.Since = time.Now().Add(-f.since)
 	}
@@ -117,10 +117,10 @@ func showDocument(c *cobra.Command, cloud *cloud, name string, asJSON bool) erro
 
 // find reads a record by its id, or by its path in the documents container.
 func (c *cloud) find(ctx context.Context, name string) (ledger.Record, error) {
-	r, err := c.ledger.Load(ctx, job.ID(name))
+	r, err := c.ledger.Find(ctx, job.ID(name))
 	if fault.KindOf(err) == fault.NotFound {
 		src := job.Source{Account: c.blobs.Account(), Container: c.settings.Documents, Path: name}
-		r, err = c.ledger.Load(ctx, src.ID())
+		r, err = c.ledger.Find(ctx, src.ID())
 	}
 	if fault.KindOf(err) == fault.NotFound {
 		return r, fault.Newf(fault.NotFound, "There is no document %s. decant status lists them.", name)

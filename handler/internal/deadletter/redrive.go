@@ -54,7 +54,7 @@ func (b *Box) Redrive(ctx context.Context, f Filter) ([]Driven, error) {
 // find lists the documents that the filter selects, before any is changed.
 func (b *Box) find(ctx context.Context, f Filter) ([]ledger.Record, error) {
 	if f.ID != "" {
-		r, err := b.Ledger.Load(ctx, f.ID)
+		r, err := b.Ledger.Find(ctx, f.ID)
 		if err != nil {
 			return nil, err
 		}

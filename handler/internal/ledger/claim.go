@@ -62,6 +62,8 @@ func (l *Ledger) mayClaim(ctx context.Context, r *Record, j job.Job, o ClaimOpti
 		return fault.New(fault.Stale, "", nil)
 	case order == Newer, r.State == Queued:
 		return nil
+	case r.Removed:
+		return fault.New(fault.Gone, removedWords, nil)
 	case r.State == Running && !l.Held(r):
 		return nil
 	case r.State == Running && !sameWork:
@@ -130,7 +132,7 @@ func (l *Ledger) take(r *Record, j job.Job) {
 	if r.Queued.IsZero() || newVersion {
 		r.Queued = j.Enqueued
 	}
-	r.State, r.Sealed, r.Cause, r.Progress, r.Cleanup = Running, false, nil, nil, false
+	r.State, r.Sealed, r.Cause, r.Progress, r.Cleanup, r.Removed = Running, false, nil, nil, false, false
 	r.Generation++
 	r.Attempt++
 	r.Started, r.Finished = now, time.Time{}

@@ -60,6 +60,15 @@ func (l *Ledger) Version() string { return l.opt.Version }
 // Load reads a record; fault.NotFound when there is none.
 func (l *Ledger) Load(ctx context.Context, id job.ID) (Record, error) { return l.store.Load(ctx, id) }
 
+// Find is Load for people: fault.NotFound also when the document was removed.
+func (l *Ledger) Find(ctx context.Context, id job.ID) (Record, error) {
+	r, err := l.store.Load(ctx, id)
+	if err == nil && r.Removed {
+		return Record{}, notFound()
+	}
+	return r, err
+}
+
 // List gives records, page by page.
 func (l *Ledger) List(ctx context.Context, q Query) (Page, error) { return l.store.List(ctx, q) }
 

@@ -349,6 +349,15 @@ func (m *model) pick(stage int) *worker {
 	return nil
 }
 
+// discard is a person who wants nothing kept of the document, whether its file is there or not.
+func (m *model) discard() {
+	_, err := m.anyone().Remove(context.Background(), file.ID())
+	m.allow("Remove", err, fault.NotFound)
+	if err == nil {
+		m.published, m.publishedETag = 0, ""
+	}
+}
+
 func (m *model) cancel() {
 	r, err := m.anyone().Cancel(context.Background(), file.ID(), "")
 	m.allow("Cancel", err, fault.Conflict, fault.NotFound)
@@ -412,6 +421,8 @@ func (m *model) check(before ledger.Record) ledger.Record {
 	switch {
 	case before.State != "" && r.ETag != before.ETag && !before.State.MayBecome(r.State):
 		m.fail("the record went from %s to %s", before.State, r.State)
+	case before.Removed && r.State != ledger.Gone && r.Source.ETag == before.Source.ETag:
+		m.fail("version %s was removed by a person, and is %s again", r.Source.ETag, r.State)
 	case r.Generation < before.Generation:
 		m.fail("generation went from %d back to %d", before.Generation, r.Generation)
 	case r.State == ledger.Running && r.Lease == nil, r.State != ledger.Running && r.Lease != nil:
@@ -454,7 +465,7 @@ func (m *model) settle(sweeper bool) {
 		m.fail("the document is lost: %v", err)
 	case !r.State.Terminal():
 		m.fail("the document never ends: %s, attempts %+v", r.State, r.Attempts)
-	case m.exists && r.State == ledger.Gone:
+	case m.exists && r.State == ledger.Gone && !r.Removed:
 		m.fail("the file is there, the record says gone")
 	case m.exists && r.Source.ETag != m.source().ETag:
 		m.fail("the record is about version %s, the file is %s", r.Source.ETag, m.source().ETag)
@@ -502,7 +513,7 @@ func (m *model) run(actions []action, steps int) {
 func TestModel(t *testing.T) {
 	for seed := range uint64(300) {
 		m := newModel(t, seed)
-		m.run(append(m.usual(), action{"reappear", 1, m.reappear}, action{"poison", 1, m.poison}, action{"sweep", 1, m.sweep}), 60)
+		m.run(append(m.usual(), action{"reappear", 1, m.reappear}, action{"poison", 1, m.poison}, action{"discard", 1, m.discard}, action{"sweep", 1, m.sweep}), 60)
 		m.settle(true)
 	}
 }

@@ -12,7 +12,8 @@ import (
 const MaxRetries = 20
 
 // Enqueue notes that a message for the job is about to be put on a queue. It changes nothing when the same version is
-// already queued, running or done with the same options; fresh tells whether a message is needed.
+// already queued, running or done with the same options, or was removed by a person and no batch names it; fresh tells whether a
+// message is needed.
 func (l *Ledger) Enqueue(ctx context.Context, j job.Job) (r Record, fresh bool, err error) {
 	r = Record{DocumentID: j.Source.ID(), Updated: l.now()}
 	l.queue(&r, j)
@@ -23,6 +24,9 @@ func (l *Ledger) Enqueue(ctx context.Context, j job.Job) (r Record, fresh bool, 
 		order := Compare(j.Source, r.Source)
 		sameWork := r.Fingerprint == "" || r.Fingerprint == j.Options.Fingerprint(l.opt.Version)
 		fresh = r.State == "" || order != Same || !sameWork || (r.State.Terminal() && !r.State.Readable())
+		if r.Removed && order == Same && j.BatchID == "" {
+			fresh = false
+		}
 		if !fresh || l.Held(r) || order == Older {
 			return errUnchanged
 		}
@@ -42,7 +46,29 @@ func (l *Ledger) queue(r *Record, j job.Job) {
 		r.BatchID = j.BatchID
 	}
 	r.State, r.Attempt, r.Queued, r.Finished = Queued, 0, now, time.Time{}
-	r.Lease, r.Sealed, r.Progress, r.Cause, r.Cleanup = nil, false, nil, nil, false
+	r.Lease, r.Sealed, r.Progress, r.Cause, r.Cleanup, r.Removed = nil, false, nil, nil, false, false
+}
+
+// removedWords are for whoever comes with a version of a file that was removed.
+const removedWords = "The document was removed, and this version of its file is not converted again. Upload the file anew, or name it in a batch."
+
+// Remove notes that a person wants nothing kept of a document whose file stays; whoever works on it has lost it. What is left is
+// which version of the file that was, so that events and the sweeper leave that very version alone. The caller removes results
+// and chunks, then calls Cleaned. fault.NotFound when there is no such document.
+func (l *Ledger) Remove(ctx context.Context, id job.ID) (Record, error) {
+	return l.update(ctx, id, func(r *Record) error {
+		switch {
+		case r.State == "":
+			return notFound()
+		case r.Removed:
+			return errUnchanged
+		}
+		*r = Record{
+			DocumentID: r.DocumentID, Source: r.Source, Generation: r.Generation + 1, Children: r.Children, BatchID: r.BatchID, ETag: r.ETag,
+			State: Gone, Removed: true, Cleanup: true, Cause: CauseOf(fault.New(fault.Gone, removedWords, nil)), Finished: l.now(),
+		}
+		return nil
+	})
 }
 
 // Cancel stops a document that is queued or running, and records who did; by may be empty. Cancelling twice gives the same answer.
@@ -50,7 +76,7 @@ func (l *Ledger) queue(r *Record, j job.Job) {
 func (l *Ledger) Cancel(ctx context.Context, id job.ID, by string) (Record, error) {
 	return l.update(ctx, id, func(r *Record) error {
 		switch {
-		case r.State == "":
+		case r.State == "", r.Removed:
 			return notFound()
 		case r.State == Cancelled:
 			return errUnchanged
@@ -73,7 +99,7 @@ func (l *Ledger) Cancel(ctx context.Context, id job.ID, by string) (Record, erro
 func (l *Ledger) Retry(ctx context.Context, id job.ID, limits job.Limits) (Record, error) {
 	return l.update(ctx, id, func(r *Record) error {
 		switch {
-		case r.State == "":
+		case r.State == "", r.Removed:
 			return notFound()
 		case r.State != Failed && r.State != Cancelled && r.State != Poisoned:
 			return fault.Newf(fault.Conflict, "The document is %s; only failed, cancelled and poisoned ones can be retried.", r.State)
@@ -160,8 +186,22 @@ func (l *Ledger) MarkGone(ctx context.Context, src job.Source) (Record, error) {
 	})
 }
 
-// Cleaned notes that nothing of a gone document is left: its chunk items go with this write.
+// Cleaned notes that nothing of a gone document is left: its chunk items go with this write. Where somebody else cleaned up at the
+// same time, or the file came back meanwhile, the record as it is then comes back.
 func (l *Ledger) Cleaned(ctx context.Context, r Record) (Record, error) {
+	for range maxConflicts {
+		written, err := l.cleaned(ctx, r)
+		if fault.KindOf(err) != fault.Conflict {
+			return written, err
+		}
+		if r, err = l.store.Load(ctx, r.DocumentID); err != nil || !r.Cleanup {
+			return r, err
+		}
+	}
+	return r, fault.New(fault.Busy, "Too many others are changing this document's record at the same time. Try again later.", nil)
+}
+
+func (l *Ledger) cleaned(ctx context.Context, r Record) (Record, error) {
 	change := ChunkChange{}
 	for c, err := range l.store.ChunkStamps(ctx, r.DocumentID) {
 		if err != nil {

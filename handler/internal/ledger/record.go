@@ -20,6 +20,7 @@ type Record struct {
 	Attempt    int    `json:"attempt"`             // tries since it was last queued, from 1
 	Retries    int    `json:"retries,omitempty"`   // times that a person put it back
 	Cleanup    bool   `json:"cleanup,omitempty"`   // gone, but its results may still lie around
+	Removed    bool   `json:"removed,omitempty"`   // gone because a person wants nothing kept of it; the file may still be there
 
 	Attempts []Attempt      `json:"attempts,omitempty"` // newest last, at most MaxAttempts
 	Cause    *Cause         `json:"cause,omitempty"`    // why it failed, was cancelled or poisoned

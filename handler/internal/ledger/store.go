@@ -43,6 +43,7 @@ type Query struct {
 	Since   time.Time // updated at or after
 	Before  time.Time // updated before
 	Cleanup bool      // only records with Cleanup set
+	Kept    bool      // only records without Removed: what people are to see
 	Limit   int       // at most; 0 means 100
 	After   string    // Page.Next of the page before
 	_       struct{}  // named fields only
@@ -64,7 +65,8 @@ func (q Query) Matches(r *Record) bool {
 		(q.Parent == "" || r.Parent == q.Parent) &&
 		(q.Since.IsZero() || !r.Updated.Before(q.Since)) &&
 		(q.Before.IsZero() || r.Updated.Before(q.Before)) &&
-		(!q.Cleanup || r.Cleanup)
+		(!q.Cleanup || r.Cleanup) &&
+		(!q.Kept || !r.Removed)
 }
 
 // Page is a part of a listing.

@@ -183,8 +183,28 @@ func (p *Pipeline) Clean(ctx context.Context, r ledger.Record) (ledger.Record, e
 	return p.Ledger.Cleaned(ctx, r)
 }
 
-// Forget removes a document's results, the documents inside it, and its record: afterwards it was never there.
-func (p *Pipeline) Forget(ctx context.Context, id job.ID) error {
+// Discard does what a person wants who deletes a document: its results, its chunks, the documents inside it and what is known of it
+// go. The file is not touched. While it is there, the ledger remembers which version was removed, so that this one is not
+// converted again; otherwise nothing is left. Removing it twice is no fault.
+func (p *Pipeline) Discard(ctx context.Context, id job.ID) error {
+	r, err := p.Ledger.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if r.Source.Parent != "" {
+		return p.forget(ctx, id)
+	}
+	if _, err := p.Fetcher.Stat(ctx, r.Source); fault.KindOf(err) == fault.Gone {
+		return p.forget(ctx, id)
+	}
+	if r, err = p.Ledger.Remove(ctx, id); err == nil {
+		_, err = p.Clean(ctx, r)
+	}
+	return err
+}
+
+// forget removes a document's results, the documents inside it, and its record: afterwards it was never there.
+func (p *Pipeline) forget(ctx context.Context, id job.ID) error {
 	r, err := p.Ledger.Load(ctx, id)
 	if err != nil {
 		return err
@@ -196,7 +216,7 @@ func (p *Pipeline) Forget(ctx context.Context, id job.ID) error {
 }
 
 func (p *Pipeline) deleteChild(ctx context.Context, id job.ID) error {
-	err := p.Forget(ctx, id)
+	err := p.forget(ctx, id)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil
 	}

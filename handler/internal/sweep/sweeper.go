@@ -208,7 +208,7 @@ func (s *Sweeper) unannounced(ctx context.Context, kept *state, report *Report) 
 		case fault.KindOf(err) == fault.NotFound:
 		case err != nil:
 			return err
-		case r.Source.ETag == src.ETag && r.State != ledger.Gone, s.Ledger.Held(&r):
+		case r.Source.ETag == src.ETag && (r.State != ledger.Gone || r.Removed), s.Ledger.Held(&r):
 			continue
 		}
 		j := s.opt.Defaults(src)

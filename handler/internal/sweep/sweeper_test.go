@@ -155,6 +155,32 @@ func TestDeletedButNotCleanedUp(t *testing.T) {
 	}
 }
 
+// TestRemovedByAPerson: the version of a file that a person removed is left alone, the next one is found; a removal that was
+// interrupted is completed.
+func TestRemovedByAPerson(t *testing.T) {
+	b := newBench(t)
+	j := b.upload("unwanted.txt")
+	if _, err := b.Pipeline.Handle(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Ledger.Remove(context.Background(), j.Source.ID()); err != nil { // and then the handler died
+		t.Fatal(err)
+	}
+	if r := b.sweep(t); r.Cleaned != 1 || r.Found+r.Redone != 0 {
+		t.Errorf("first run: %+v, want one cleaned and nothing found", r)
+	}
+	if r := b.sweep(t); r.Cleaned+r.Found+r.Redone+r.Orphans != 0 {
+		t.Errorf("second run: %+v, want nothing done", r)
+	}
+	if _, err := b.sink.Manifest(t.Context(), j.Source); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the manifest is still there: %v", err)
+	}
+	b.upload("unwanted.txt") // and its event is lost
+	if r := b.sweep(t); r.Found != 1 || len(b.drain(t)) != 1 {
+		t.Errorf("after an upload: %+v, want the new version found", r)
+	}
+}
+
 func TestResultsWithoutAManifest(t *testing.T) {
 	b := newBench(t)
 	j := b.upload("orphan.txt")

@@ -156,6 +156,9 @@ func conditions(q ledger.Query) (string, []azcosmos.QueryParameter) {
 	add(!q.Since.IsZero(), "c.updatedMs >= @since", "@since", q.Since.UnixMilli())
 	add(!q.Before.IsZero(), "c.updatedMs < @before", "@before", q.Before.UnixMilli())
 	add(q.Cleanup, "c.cleanup = @cleanup", "@cleanup", true)
+	if q.Kept {
+		where = append(where, "NOT IS_DEFINED(c.removed)") // stored only when it is true
+	}
 	return strings.Join(where, " AND "), parameters
 }
 

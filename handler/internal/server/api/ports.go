@@ -37,7 +37,7 @@ type Documents interface {
 	Retry(ctx context.Context, id job.ID, limits job.Limits) (Document, error)
 	// Cancel stops a document; by is who asked, empty when unknown.
 	Cancel(ctx context.Context, id job.ID, by string) (Document, error)
-	// Delete removes results and record.
+	// Delete removes results and record. The file stays, and this version of it is not converted again.
 	Delete(ctx context.Context, id job.ID) error
 }
 
