@@ -15,7 +15,7 @@ func (b *builder) anchorsOf(n *html.Node) []string {
 		if a.Val == "" || a.Namespace != "" || a.Key != "id" && (a.Key != "name" || n.Data != "a") {
 			continue
 		}
-		if b.notes[a.Val] != "" {
+		if b.notes[a.Val].ID != "" {
 			continue // reached as a note
 		}
 		switch {

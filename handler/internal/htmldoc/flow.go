@@ -52,9 +52,9 @@ var dropped = set("script style template head title meta link base noframes para
 	"frameset frame applet canvas annotation annotation-xml")
 
 func (f *flow) element(n *html.Node, l look) {
-	if id := f.b.noteNodes[n]; id != "" { // often hidden, to be shown at its mark
+	if note, ok := f.b.noteNodes[n]; ok { // often hidden, to be shown at its mark
 		f.flush()
-		f.readNote(n, id)
+		f.readNote(n, note)
 		return
 	}
 	if reason := f.b.hiddenReason(n); reason != "" {
@@ -87,7 +87,10 @@ func (f *flow) element(n *html.Node, l look) {
 			f.b.active()
 		}
 	default:
-		l.marks |= inlineMarks[n.Data]
+		if mark := inlineMarks[n.Data]; mark != doc.Strong || !hasNormalWeight(n) {
+			l.marks |= mark
+		}
+		l.marks |= f.b.classMarks(n)
 		f.children(n, l)
 	}
 }

@@ -76,7 +76,7 @@ func (f *flow) span(n *html.Node, l look) {
 		f.texSpan(n)
 		return
 	}
-	l.marks |= styleMarks(attr(n, "style"))
+	l.marks |= styleMarks(attr(n, "style")) | f.b.classMarks(n)
 	f.children(n, l)
 }
 
@@ -105,11 +105,30 @@ func styleMarks(style string) doc.Marks {
 // drawing keeps the text of an <svg>: its title, description and labels.
 func (f *flow) drawing(n *html.Node, l look) {
 	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "image" { // a page of a book that is one picture
+			f.svgImage(d, l)
+		}
 		if isElement(d, "title", "desc", "text") {
 			if text := contentOf(d); text != "" {
 				f.text(text+" ", l)
 			}
 		}
+	}
+}
+
+// svgImage is a picture in a drawing.
+func (f *flow) svgImage(n *html.Node, l look) {
+	source := attr(n, "href")
+	for _, a := range n.Attr {
+		if a.Key == "href" && a.Namespace == "xlink" || a.Key == "xlink:href" {
+			source = a.Val
+		}
+	}
+	if source == "" {
+		return
+	}
+	if id := f.b.image(source, ""); id != "" {
+		f.add(doc.Inline{Kind: doc.Picture, Image: id, Link: l.link})
 	}
 }
 

@@ -38,8 +38,8 @@ func (f *flow) items(n *html.Node, l look, list *doc.Block) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
-			if id := f.b.noteNodes[c]; id != "" {
-				f.readNote(c, id)
+			if note, ok := f.b.noteNodes[c]; ok {
+				f.readNote(c, note)
 				continue
 			}
 			if reason := f.b.hiddenReason(c); reason != "" {

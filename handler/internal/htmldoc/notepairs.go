@@ -87,6 +87,17 @@ func PairNotes(links []NoteLink) []NotePair {
 	return pairs
 }
 
+// Marks are the marks of the first links to each target.
+func Marks(links []NoteLink) map[string]string {
+	marks := map[string]string{}
+	for i := range links {
+		if link := &links[i]; link.Mark != "" && marks[link.Href] == "" {
+			marks[link.Href] = link.Mark
+		}
+	}
+	return marks
+}
+
 var noteMarkText = lazyregexp.New(`^[\[({]?\s*([0-9]{1,4}|[a-zA-Z]|[ivxlIVXL]{1,6}|[*†‡§¶#]{1,3})\s*[\])}]?\.?$`)
 
 // noteMark is the mark of a note in a link's text, without brackets, or "".
@@ -237,8 +248,8 @@ func (b *builder) notesIn(n *html.Node) int {
 	ids := map[string]bool{}
 	count := func(d *html.Node) {
 		for _, name := range namesOf(d) {
-			if id := b.notes[name]; id != "" {
-				ids[id] = true
+			if note := b.notes[name]; note.ID != "" {
+				ids[note.ID] = true
 			}
 		}
 	}

@@ -66,20 +66,20 @@ func (b *builder) findNotes(root *html.Node) {
 		if n.Type != html.ElementNode {
 			continue
 		}
-		id, ok := b.notes[attr(n, "id")]
+		note, ok := b.notes[attr(n, "id")]
 		if !ok && n.Data == "a" {
-			id, ok = b.notes[attr(n, "name")]
+			note, ok = b.notes[attr(n, "name")]
 		}
-		if ok && !b.hasNode[id] {
-			if e := b.noteElement(n); e != nil && b.noteNodes[e] == "" {
-				b.noteNodes[e] = id
-				b.hasNode[id] = true
+		if ok && !b.hasNode[note.ID] {
+			if e := b.noteElement(n); e != nil && b.noteNodes[e].ID == "" {
+				b.noteNodes[e] = note
+				b.hasNode[note.ID] = true
 			}
 		}
 	}
 	if b.o.Notes == nil {
-		for name, id := range b.notes {
-			if !b.hasNode[id] { // a link to nothing that could be a note
+		for name, note := range b.notes {
+			if !b.hasNode[note.ID] { // a link to nothing that could be a note
 				delete(b.notes, name)
 			}
 		}
@@ -89,8 +89,8 @@ func (b *builder) findNotes(root *html.Node) {
 // ownNotes finds the notes of a page that stands for itself.
 func (b *builder) ownNotes(root *html.Node) {
 	taken := map[string]bool{}
-	name := func(fragment, wish string) {
-		if b.notes[fragment] != "" {
+	name := func(fragment, wish, mark string) {
+		if b.notes[fragment].ID != "" {
 			return
 		}
 		id := b.o.NotePrefix + wish
@@ -98,19 +98,20 @@ func (b *builder) ownNotes(root *html.Node) {
 			id = b.o.NotePrefix + wish + "-" + strconv.Itoa(n)
 		}
 		taken[id] = true
-		b.notes[fragment] = id
-	}
-	for _, id := range TypedNotes(root) {
-		if b.targets[id] {
-			name(id, noteName(id))
-		}
+		b.notes[fragment] = NoteName{id, mark}
 	}
 	links := NoteLinks(root)
 	for i := range links {
 		links[i].Href = fragment(links[i].Href)
 	}
+	marks := Marks(links)
+	for _, id := range TypedNotes(root) {
+		if b.targets[id] {
+			name(id, noteName(id), marks[id])
+		}
+	}
 	for _, pair := range PairNotes(links) {
-		name(pair.Target, pair.Mark)
+		name(pair.Target, pair.Mark, pair.Mark)
 	}
 }
 
@@ -142,17 +143,17 @@ func (b *builder) noteReference(n *html.Node) (string, bool) {
 	if b.o.NoteOf != nil {
 		return b.o.NoteOf(href)
 	}
-	id, ok := b.notes[fragment(href)]
-	return id, ok
+	note, ok := b.notes[fragment(href)]
+	return note.ID, ok
 }
 
 // readNotes moves the notes below n into Document.Notes. What is there beside them, a heading or an introduction, stays in its place;
 // rules and headings for the ears only say no more than that notes follow.
 func (f *flow) readNotes(n *html.Node) {
 	for d := n.FirstChild; d != nil; d = d.NextSibling {
-		switch id := f.b.noteNodes[d]; {
-		case id != "":
-			f.readNote(d, id)
+		switch note := f.b.noteNodes[d]; {
+		case note.ID != "":
+			f.readNote(d, note)
 		case d.Type == html.ElementNode && f.b.holdsNote(d):
 			f.readNotes(d)
 		case isElement(d, "hr") || hasClass(d, "sr-only", "visually-hidden"):
@@ -163,25 +164,26 @@ func (f *flow) readNotes(n *html.Node) {
 	f.flush()
 }
 
-func (f *flow) readNote(n *html.Node, id string) {
-	if f.b.d.Note(id) != nil {
+func (f *flow) readNote(n *html.Node, note NoteName) {
+	if f.b.d.Note(note.ID) != nil {
 		return
 	}
 	removeBackLinks(n)
-	label := f.b.takeMark(n)
+	takeMark(n, note.Mark)
+	label := note.Mark
 	if label == "" {
-		label = strings.TrimPrefix(id, f.b.o.NotePrefix)
+		label = strings.TrimPrefix(note.ID, f.b.o.NotePrefix)
 	}
 	inner := flow{b: f.b}
 	inner.children(n, look{})
 	inner.flush()
-	f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: id, Kind: "footnote", Label: label, Blocks: f.b.placed(inner.blocks)})
+	f.b.d.Notes = append(f.b.d.Notes, doc.Note{ID: note.ID, Kind: "footnote", Label: label, Blocks: f.b.placed(inner.blocks)})
 }
 
 // holdsNote tells whether there is a note below n.
 func (b *builder) holdsNote(n *html.Node) bool {
 	for d := range n.Descendants() {
-		if b.noteNodes[d] != "" {
+		if b.noteNodes[d].ID != "" {
 			return true
 		}
 	}
@@ -203,15 +205,11 @@ func removeBackLinks(n *html.Node) {
 // isArrow tells the text of a link that leads back from a note.
 func isArrow(text string) bool { return strings.Trim(text, "↩↑⇑⏎︎^\ufe0e ") == "" }
 
-// takeMark takes the number before a note's text out, when it is a link back, with the full stop behind it, and gives it.
-func (b *builder) takeMark(n *html.Node) string {
+// takeMark takes the mark before a note's text out, when it is a link back, with the full stop behind it.
+func takeMark(n *html.Node, mark string) {
 	link := leadingLink(n)
-	if link == nil || attr(link, "href") == "" {
-		return ""
-	}
-	mark := noteMark(textOf(link))
-	if mark == "" {
-		return ""
+	if mark == "" || link == nil || noteMark(textOf(link)) != mark {
+		return
 	}
 	after := link.NextSibling
 	for p := link; after == nil && p.Parent != n && p.Parent != nil; p = p.Parent {
@@ -221,5 +219,4 @@ func (b *builder) takeMark(n *html.Node) string {
 	if after != nil && after.Type == html.TextNode {
 		after.Data = strings.TrimLeft(after.Data, " .)]:\u00a0\n\t")
 	}
-	return mark
 }

@@ -31,17 +31,22 @@ type Options struct {
 	Link func(href string) string
 	// Metadata makes Convert fill Document.Metadata from head and html elements.
 	Metadata bool
-	// Notes gives the Note.ID of the notes in this page by the names that links reach them by, and NoteOf the Note.ID that a link stands
+	// Notes gives the notes in this page by the names that links reach them by, and NoteOf the Note.ID that a link stands
 	// for, when a document is made of several pages; without them, the page's own links are looked at.
-	Notes  map[string]string
+	Notes  map[string]NoteName
 	NoteOf func(href string) (id string, ok bool)
 	// Anchor gives the name under which links of the whole document reach an element with that id, or ""; without it, the links of the
 	// page are looked at. Alias is told of the further names of a block that has one already.
 	Anchor func(id string) string
 	Alias  func(name, of string)
+	// Styles gives the style sheet that a page names, or nil; those inside the page are read anyway.
+	Styles func(href string) Styles
 	// NotePrefix makes note ids unique when one document is made of several pages.
 	NotePrefix string
 }
+
+// NoteName is how a note is called: its Note.ID, and what is printed at the reference.
+type NoteName struct{ ID, Mark string }
 
 // Convert parses text and appends its content to d.
 func Convert(ctx context.Context, d *doc.Document, text string, o Options) error {
@@ -84,11 +89,12 @@ type builder struct {
 	d         *doc.Document
 	o         Options
 	base      *url.URL
-	targets   map[string]bool       // fragments that links of this page point to
-	notes     map[string]string     // fragment of a note's text → Note.ID
-	noteNodes map[*html.Node]string // element with a note → Note.ID
-	hasNode   map[string]bool       // Note.IDs whose element was found
-	aliases   map[string]string     // name → name that its block has
+	targets   map[string]bool         // fragments that links of this page point to
+	notes     map[string]NoteName     // by fragment of a note's text
+	noteNodes map[*html.Node]NoteName // by element with the note
+	hasNode   map[string]bool         // Note.IDs whose element was found
+	styles    []Styles
+	aliases   map[string]string // name → name that its block has
 	lines     *tracker
 	ruled     bool // a style sheet draws lines around cells
 	quiet     int  // inside hidden content
@@ -98,7 +104,7 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source string, o Options) *builder {
-	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]string{}, noteNodes: map[*html.Node]string{}, hasNode: map[string]bool{}, aliases: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
+	b := &builder{ctx: ctx, d: d, o: o, targets: map[string]bool{}, notes: map[string]NoteName{}, noteNodes: map[*html.Node]NoteName{}, hasNode: map[string]bool{}, aliases: map[string]string{}, blocks: blockTable(), inlines: inlineTable()}
 	if o.Lines {
 		b.lines = newTracker(source, o.FirstLine)
 	}
@@ -112,6 +118,9 @@ func newBuilder(ctx context.Context, d *doc.Document, root *html.Node, source st
 			}
 		case n.Data == "style":
 			b.ruled = b.ruled || ruledCells.MatchString(contentOf(n))
+			b.readStyles(n)
+		case n.Data == "link":
+			b.readStyles(n)
 		case n.Data == "a":
 			if href := attr(n, "href"); len(href) > 1 && href[0] == '#' {
 				b.targets[unescaped(href[1:])] = true
