@@ -88,6 +88,13 @@ func (r *renderer) block(b *doc.Block, otherBullet bool) {
 	r.line = keepLines
 	n := r.open(BlockNode, b)
 	switch b.Kind {
+	case doc.Table, doc.Figure, doc.Code, doc.Formula, doc.Quote, doc.List, doc.Terms:
+		if b.Anchor != "" && r.linked[b.Anchor] {
+			r.anchor(b)
+			r.gap()
+		}
+	}
+	switch b.Kind {
 	case doc.Heading:
 		r.heading(b)
 	case doc.List:

@@ -42,7 +42,10 @@ type book struct {
 }
 
 // item is one file of the manifest.
-type item struct{ id, path, mediaType, properties string }
+type item struct {
+	id, path, mediaType, properties string
+	beside                          bool // the spine has it, but not in the order of reading
+}
 
 func open(in *format.Input) (*book, error) {
 	archive, err := zipfile.Open(in, in.Size, in.Limits.Unpack)
@@ -162,6 +165,7 @@ func (b *book) spine() []item {
 			one = item{id: n.Attr("idref")}
 		}
 		if n.Attr("linear") == "no" {
+			one.beside = true
 			beside = append(beside, one)
 		} else {
 			linear = append(linear, one)

@@ -7,12 +7,13 @@ import (
 	"net/http" //nolint:depguard // for DetectContentType only; it opens no connection
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/htmldoc"
-	"decant/handler/internal/lazyregexp"
 )
 
 // reader makes the files of a book the chapters of a document.
@@ -21,28 +22,44 @@ type reader struct {
 	in     *format.Input
 	book   *book
 	doc    *doc.Document
-	labels map[string]string
-	seen   map[string]bool
+	toc    []entry
+	pages  []*page // the spine, each file once
+	links  *links
+	sheets map[string]htmldoc.Styles // by file
+}
+
+// page is one file of the spine. What a survey of the whole book has read of it is kept until its turn.
+type page struct {
+	item
+	number    int
+	text      string
+	root      *html.Node
+	flattened bool
 }
 
 // chapters reads the spine.
 func (r *reader) chapters() error {
-	r.seen = map[string]bool{}
 	spine := r.book.spine()
 	if len(spine) == 0 {
 		return fault.New(fault.Corrupt, "The book lists nothing to read.", nil)
 	}
-	read := 0
+	seen := map[string]bool{}
 	for i, one := range spine {
-		r.in.Progress(i+1, len(spine))
+		if one.path == "" || !seen[one.path] {
+			seen[one.path] = true
+			r.pages = append(r.pages, &page{item: one, number: i + 1})
+		}
+	}
+	if err := r.survey(); err != nil {
+		return err
+	}
+	read := 0
+	for i, p := range r.pages {
+		r.in.Progress(i+1, len(r.pages))
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		if r.seen[one.path] {
-			continue
-		}
-		r.seen[one.path] = true
-		ok, err := r.chapter(i+1, one)
+		ok, err := r.chapter(p)
 		if err != nil {
 			return err
 		}
@@ -53,38 +70,63 @@ func (r *reader) chapters() error {
 	if read == 0 {
 		return fault.New(fault.Corrupt, "None of the book's chapters is in the file.", nil)
 	}
-	return nil
+	r.links.settle(r.doc)
+	return r.cover()
 }
 
 // chapter reads one file and tells whether it was there. Only an exhausted limit ends the book.
-func (r *reader) chapter(number int, one item) (bool, error) {
-	place := doc.Place{Part: one.path}
-	if one.path == "" || !r.book.zip.Has(one.path) {
-		r.doc.Warn("missing_part", "A chapter that the book lists is not in the file: "+first(one.path, one.id)+".", place)
+func (r *reader) chapter(p *page) (bool, error) {
+	place := doc.Place{Part: p.path}
+	if p.path == "" || !r.book.zip.Has(p.path) {
+		r.doc.Warn("missing_part", "A chapter that the book lists is not in the file: "+first(p.path, p.id)+".", place)
 		return false, nil
 	}
-	if strings.HasPrefix(one.mediaType, "image/") && one.mediaType != "image/svg+xml" {
-		return true, r.picture(one, place)
+	if p.isPicture() {
+		return true, r.picture(p.item, place)
 	}
-	data, err := r.book.read(one.path, maxChapter)
-	switch kind := fault.KindOf(err); {
-	case kind == fault.LimitOutput || kind == fault.LimitRatio:
+	switch err := r.load(p); {
+	case isLimit(err):
 		return false, err
 	case err != nil:
-		r.doc.Warn("missing_part", "A chapter could not be read: "+one.path+".", place)
+		r.doc.Warn("missing_part", "A chapter could not be read: "+p.path+".", place)
 		return false, nil
 	}
-	text := string(data)
-	page := charset.Decode(text, htmldoc.Declared(text)...).String
-	if isXML(page) {
-		page = closeEmpty(page)
-	}
-	blocks, err := r.convert(page, number, one, place)
+	blocks, err := r.convert(p, place)
+	p.text, p.root = "", nil
 	if err != nil {
 		return false, err
 	}
-	r.add(blocks, one, place)
+	r.add(blocks, p.item, place)
 	return true, nil
+}
+
+// isLimit tells the errors that end the whole book.
+func isLimit(err error) bool {
+	kind := fault.KindOf(err)
+	return err != nil && (kind == fault.LimitOutput || kind == fault.LimitRatio)
+}
+
+func (p *page) isPicture() bool {
+	return strings.HasPrefix(p.mediaType, "image/") && p.mediaType != "image/svg+xml"
+}
+
+// load reads and parses a page, unless that has been done.
+func (r *reader) load(p *page) error {
+	if p.text == "" {
+		data, err := r.book.read(p.path, maxChapter)
+		if err != nil {
+			return err
+		}
+		text := string(data)
+		p.text = charset.Decode(text, htmldoc.Declared(text)...).String
+		if isXML(p.text) {
+			p.text = closeEmpty(p.text)
+		}
+	}
+	if p.root == nil {
+		p.root, p.flattened = htmldoc.Tree(p.text)
+	}
+	return nil
 }
 
 func first(values ...string) string {
@@ -97,18 +139,21 @@ func first(values ...string) string {
 }
 
 // convert reads a page into blocks, leaving the document's own blocks alone.
-func (r *reader) convert(page string, number int, one item, place doc.Place) ([]doc.Block, error) {
+func (r *reader) convert(p *page, place doc.Place) ([]doc.Block, error) {
 	before := r.doc.Blocks
 	r.doc.Blocks = nil
 	defer func() { r.doc.Blocks = before }()
-	root, flattened := htmldoc.Tree(page)
-	if flattened {
+	if p.flattened {
 		r.doc.Warn("nesting_flattened", "Elements were nested more deeply than can be followed; their text was kept.", place)
 	}
-	err := htmldoc.ConvertTree(r.ctx, r.doc, root, page, htmldoc.Options{
-		Files: r.in.Files, Place: place, Hidden: r.in.Options.Hidden, NotePrefix: fmt.Sprintf("c%d-", number),
-		Resource: func(reference string) ([]byte, string) { return r.resource(one.path, reference) },
-	})
+	r.headings(p)
+	o := htmldoc.Options{
+		Files: r.in.Files, Place: place, Hidden: r.in.Options.Hidden, NotePrefix: fmt.Sprintf("c%d-", p.number),
+		Resource: func(reference string) ([]byte, string) { return r.resource(p.path, reference) },
+	}
+	o.Styles = func(href string) htmldoc.Styles { return r.styles(p.path, href) }
+	r.links.options(&o, p.path)
+	err := htmldoc.ConvertTree(r.ctx, r.doc, p.root, p.text, o)
 	return r.doc.Blocks, err
 }
 
@@ -117,11 +162,36 @@ func (r *reader) add(blocks []doc.Block, one item, place doc.Place) {
 	if len(blocks) == 0 {
 		return
 	}
-	if strings.Contains(one.properties, " nav ") {
+	r.links.start(one.path, blocks)
+	isNav := strings.Contains(one.properties, " nav ")
+	if isNav && one.beside { // for the program that shows the book, not for its reader
+		if r.in.Options.Furniture != "keep" {
+			r.doc.Warn("furniture_dropped", "The navigation, which is no page of the book, is in document.json only.", place)
+		}
+		r.doc.Furniture = append(r.doc.Furniture, doc.Block{Kind: doc.TOC, Children: blocks, Places: []doc.Place{place}})
+		return
+	}
+	if isNav {
 		r.doc.Blocks = append(r.doc.Blocks, doc.Block{Kind: doc.TOC, Children: blocks, Places: []doc.Place{place}})
 		return
 	}
-	r.doc.Blocks = append(r.doc.Blocks, doc.Block{Kind: doc.Group, Role: doc.RoleChapter, Label: r.labels[one.path], Children: blocks, Places: []doc.Place{place}})
+	r.doc.Blocks = append(r.doc.Blocks, doc.Block{Kind: doc.Group, Role: doc.RoleChapter, Label: r.label(one.path), Children: blocks, Places: []doc.Place{place}})
+}
+
+// maxSheet is how many bytes a style sheet may have.
+const maxSheet = 4 << 20
+
+// styles gives a style sheet of the book; each is read once.
+func (r *reader) styles(from, href string) htmldoc.Styles {
+	name := r.book.resolve(from, href)
+	styles, ok := r.sheets[name]
+	if !ok {
+		if data, err := r.book.read(name, maxSheet); err == nil {
+			styles = htmldoc.ParseStyles(string(data))
+		}
+		r.sheets[name] = styles
+	}
+	return styles
 }
 
 // resource gives a picture of the book.
@@ -144,45 +214,30 @@ func mediaType(data []byte) string {
 
 // picture adds a picture that stands in the spine by itself.
 func (r *reader) picture(one item, place doc.Place) error {
+	figure, err := r.figure(one, place)
+	if figure != nil {
+		r.doc.Blocks = append(r.doc.Blocks, *figure)
+	}
+	return err
+}
+
+// figure keeps a picture of the book; nil when it cannot be read.
+func (r *reader) figure(one item, place doc.Place) (*doc.Block, error) {
 	data, err := r.book.read(one.path, maxImage)
 	if err != nil {
 		r.doc.Warn("image_skipped", "A picture could not be read and was left out: "+one.path+".", place)
-		return nil
+		return nil, nil
 	}
 	img, err := r.in.Files.Image(data, one.mediaType, one.path, "")
 	var f *fault.Error
 	if errors.As(err, &f) {
-		return f
+		return nil, f
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.doc.Image(img.ID) == nil {
 		r.doc.Images = append(r.doc.Images, img)
 	}
-	r.doc.Blocks = append(r.doc.Blocks, doc.Block{Kind: doc.Figure, Image: img.ID, Places: []doc.Place{place}})
-	return nil
-}
-
-func isXML(page string) bool {
-	head := page[:min(len(page), 1024)]
-	return strings.Contains(head, "<?xml") || strings.Contains(head, "http://www.w3.org/1999/xhtml")
-}
-
-var emptyElement = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:-]*)((?:\s+[^<>"'/=\s]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*/>`)
-
-// void are the elements that HTML knows to be empty; the slash of any other one is ignored by it, which would make
-// <title/> or <a id="x"/> swallow what follows.
-var void = map[string]bool{"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "link": true, "meta": true,
-	"param": true, "source": true, "track": true, "wbr": true, "image": true, "path": true, "rect": true, "circle": true, "line": true, "use": true}
-
-// closeEmpty writes empty elements as XHTML has them in the way that HTML understands.
-func closeEmpty(page string) string {
-	return emptyElement.ReplaceAllStringFunc(page, func(tag string) string {
-		match := emptyElement.FindStringSubmatch(tag)
-		if void[strings.ToLower(match[1])] {
-			return tag
-		}
-		return "<" + match[1] + match[2] + "></" + match[1] + ">"
-	})
+	return &doc.Block{Kind: doc.Figure, Image: img.ID, Places: []doc.Place{place}}, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/htmldoc"
 )
 
 // Format describes EPUB books to the registry.
@@ -49,7 +50,7 @@ func Parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		d.Warn("repaired", note)
 	}
 	b.metadata(&d.Metadata)
-	r := &reader{ctx: ctx, in: in, book: b, doc: d, labels: b.labels()}
+	r := &reader{ctx: ctx, in: in, book: b, doc: d, toc: b.contents(), sheets: map[string]htmldoc.Styles{}}
 	if err := r.chapters(); err != nil {
 		return nil, err
 	}

@@ -6,34 +6,58 @@ import (
 	"decant/handler/internal/xmltree"
 )
 
-// labels gives each file the label under which the book's navigation lists it first, however deep.
-func (b *book) labels() map[string]string {
-	labels := map[string]string{}
-	for _, one := range b.items {
-		switch {
-		case strings.Contains(one.properties, " nav "):
-			b.navLabels(one.path, labels)
-		case one.mediaType == "application/x-dtbncx+xml":
-			b.ncxLabels(one.path, labels)
-		}
-	}
-	return labels
+// maxEntries bounds the navigation that is read.
+const maxEntries = 100_000
+
+// entry is one line of the book's navigation.
+type entry struct {
+	file, id string
+	label    string
+	depth    int // from 1
 }
 
-// navLabels reads an EPUB 3 navigation document: lists in lists of links.
-func (b *book) navLabels(name string, labels map[string]string) {
+// contents reads the book's navigation, of EPUB 3 first.
+func (b *book) contents() []entry {
+	var entries []entry
+	for _, n := range all(find(b.opf, "manifest"), "item") {
+		if one := b.items[n.Attr("id")]; strings.Contains(one.properties, " nav ") {
+			entries = b.navEntries(one.path, entries)
+		}
+	}
+	for _, n := range all(find(b.opf, "manifest"), "item") {
+		if one := b.items[n.Attr("id")]; one.mediaType == "application/x-dtbncx+xml" {
+			entries = b.ncxEntries(one.path, entries)
+		}
+	}
+	return entries
+}
+
+// navEntries reads an EPUB 3 navigation document: lists in lists of links.
+func (b *book) navEntries(name string, entries []entry) []entry {
 	root, err := b.tree(name)
 	if err != nil {
-		return
+		return entries
 	}
 	for _, nav := range all(root, "nav") {
 		if kind := navType(nav); kind != "" && kind != "toc" {
 			continue
 		}
-		for _, a := range all(nav, "a") {
-			b.label(labels, name, a.Attr("href"), a.AllText())
+		var walk func(n *xmltree.Node, depth int)
+		walk = func(n *xmltree.Node, depth int) {
+			switch local(n.Name) {
+			case "ol", "ul":
+				depth++
+			case "a":
+				entries = b.entry(entries, name, n.Attr("href"), n.AllText(), depth)
+				return
+			}
+			for _, c := range n.Children {
+				walk(c, depth)
+			}
 		}
+		walk(nav, 0)
 	}
+	return entries
 }
 
 // navType is the epub:type of a nav element.
@@ -46,27 +70,48 @@ func navType(nav *xmltree.Node) string {
 	return ""
 }
 
-// ncxLabels reads the navigation of EPUB 2.
-func (b *book) ncxLabels(name string, labels map[string]string) {
+// ncxEntries reads the navigation of EPUB 2.
+func (b *book) ncxEntries(name string, entries []entry) []entry {
 	root, err := b.tree(name)
 	if err != nil {
-		return
+		return entries
 	}
-	for _, point := range all(root, "navPoint") {
-		for _, c := range point.Children {
-			if local(c.Name) == "content" {
-				b.label(labels, name, c.Attr("src"), find(point, "text").AllText())
+	var walk func(n *xmltree.Node, depth int)
+	walk = func(n *xmltree.Node, depth int) {
+		for _, c := range n.Children {
+			switch local(c.Name) {
+			case "navPoint":
+				walk(c, depth+1)
+			case "content":
+				if local(n.Name) == "navPoint" {
+					entries = b.entry(entries, name, c.Attr("src"), find(n, "text").AllText(), depth)
+				}
+			default:
+				walk(c, depth)
 			}
 		}
 	}
+	if root != nil {
+		walk(root, 0)
+	}
+	return entries
 }
 
-// label keeps the first label of a file. One that points into a file counts only when none points at its start.
-func (b *book) label(labels map[string]string, from, href, text string) {
+func (b *book) entry(entries []entry, from, href, text string, depth int) []entry {
 	text = strings.Join(strings.Fields(text), " ")
-	file := b.resolve(from, href)
-	if text == "" || labels[file] != "" {
-		return
+	if text == "" || len(entries) >= maxEntries {
+		return entries
 	}
-	labels[file] = text
+	_, id, _ := strings.Cut(href, "#")
+	return append(entries, entry{file: b.resolve(from, href), id: id, label: text, depth: max(depth, 1)})
+}
+
+// label is the first label of a file in the navigation.
+func (r *reader) label(file string) string {
+	for i := range r.toc {
+		if r.toc[i].file == file {
+			return r.toc[i].label
+		}
+	}
+	return ""
 }
