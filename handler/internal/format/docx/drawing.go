@@ -15,7 +15,7 @@ func (l *line) drawing(n *xmltree.Node, k look) {
 	n.Walk(func(c *xmltree.Node) bool {
 		switch c.Name {
 		case "a:blip":
-			l.picture(first(c.Attr("r:embed"), c.Attr("r:link")), first(pictureAlt(n, c), alt), k)
+			l.picture(first(c.Attr("r:embed"), c.Attr("r:link")), first(groupedAlt(n, c), alt, pictureAlt(n, c)), k)
 		case "v:imagedata":
 			l.picture(first(c.Attr("r:id"), c.Attr("r:embed"), c.Attr("r:pict")), first(alt, c.Attr("o:title")), k)
 			return false
@@ -69,6 +69,22 @@ func pictureAlt(n, blip *xmltree.Node) string {
 		return text == ""
 	})
 	return text
+}
+
+// groupedAlt is pictureAlt where the drawing holds more than this picture; else the drawing's own text comes first: pandoc and others put
+// the file's name at the picture.
+func groupedAlt(n, blip *xmltree.Node) string {
+	pictures := 0
+	n.Walk(func(c *xmltree.Node) bool {
+		if c.Name == "pic:pic" {
+			pictures++
+		}
+		return pictures < 2
+	})
+	if pictures < 2 {
+		return ""
+	}
+	return pictureAlt(n, blip)
 }
 
 func first(values ...string) string {

@@ -16,6 +16,7 @@ type line struct {
 	anchors []string    // bookmarks
 	hidden  strings.Builder
 	rule    bool
+	code    bool // a style says that some of it is code
 }
 
 // look is how text looks where the walk stands.
@@ -174,13 +175,19 @@ func (l *line) keepHidden() {
 	}
 }
 
-// trimInlines takes white space and breaks off both ends, and line ends inside texts.
-func trimInlines(inlines []doc.Inline) []doc.Inline {
+// lines takes line ends out of texts: in the XML of a paragraph they mean nothing.
+func lines(inlines []doc.Inline) []doc.Inline {
 	for i := range inlines {
 		if inlines[i].Kind == doc.Text && strings.ContainsAny(inlines[i].Text, "\n\r") {
 			inlines[i].Text = strings.Join(strings.FieldsFunc(inlines[i].Text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 		}
 	}
+	return inlines
+}
+
+// trimInlines takes white space and breaks off both ends, and line ends inside texts.
+func trimInlines(inlines []doc.Inline) []doc.Inline {
+	inlines = lines(inlines)
 	for len(inlines) > 0 {
 		first := &inlines[0]
 		if first.Kind == doc.Text {

@@ -23,10 +23,6 @@ func (f *flow) item(par *paragraph, b doc.Block, l *line) {
 	f.flushCaption()
 	f.code, f.quote, f.tasks = false, false, false
 	pos := par.number
-	if isDummy(pos) {
-		f.continueDummy(b, l)
-		return
-	}
 	ordered := pos.def.format != "bullet" && pos.label != ""
 	for len(f.lists) > 0 && f.top().level > pos.level {
 		f.closeList()
@@ -104,13 +100,7 @@ func (f *flow) closeLists() {
 
 // continueItem adds a paragraph to the innermost open item whose text starts no further right than it does.
 func (f *flow) continueItem(par *paragraph, b doc.Block) bool {
-	if par.indent <= 0 {
-		return false
-	}
-	for len(f.lists) > 1 && f.top().indent > par.indent {
-		f.closeList()
-	}
-	if len(f.lists) == 0 || f.top().indent > par.indent {
+	if !f.closeRightOf(par.indent) {
 		return false
 	}
 	b.Kind = doc.Paragraph
@@ -119,23 +109,65 @@ func (f *flow) continueItem(par *paragraph, b doc.Block) bool {
 	return true
 }
 
+// closeRightOf closes the lists whose items' text starts further right than an indent, and tells whether one is left open.
+func (f *flow) closeRightOf(indent int) bool {
+	if indent <= 0 {
+		return false
+	}
+	for len(f.lists) > 1 && f.top().indent > indent {
+		f.closeList()
+	}
+	return len(f.lists) > 0 && f.top().indent <= indent
+}
+
 // isDummy tells whether a list item is one by its formatting only: its bullet is blank. Writers make the further paragraphs
 // of an item that way.
 func isDummy(pos *position) bool {
 	return pos.def.format == "none" && pos.label == "" || pos.def.format == "bullet" && strings.TrimSpace(pos.def.text) == ""
 }
 
-// continueDummy adds an item with a blank bullet to the item before it, at its own level or above; without one it is a paragraph.
-func (f *flow) continueDummy(b doc.Block, l *line) {
-	b.Kind = doc.Paragraph
+// more adds a paragraph that is more of an item to the open item at its level or above; without a list it is an ordinary paragraph.
+func (f *flow) more(par *paragraph, b doc.Block, l *line) bool {
+	plain := *par
+	plain.number, plain.unnumbered = nil, false
+	if par.number == nil {
+		if !f.closeRightOf(par.indent) {
+			return false
+		}
+	} else {
+		for len(f.lists) > 0 && f.top().level > par.number.level {
+			f.closeList()
+		}
+	}
 	if len(f.lists) == 0 {
 		f.addAll(l.before)
-		f.add(b)
+		f.placeText(&plain, b, l)
 		f.addAll(l.after)
-		return
+		return true
 	}
+	inner := &flow{p: f.p, inCell: f.inCell, revision: f.revision}
+	inner.addAll(l.before)
+	inner.placeText(&plain, b, l)
+	inner.addAll(l.after)
+	f.pending = append(f.pending, inner.pending...)
 	item := f.top().item()
-	item.Children = append(append(append(item.Children, l.before...), b), l.after...)
+	item.Children = joined(item.Children, inner.finish())
+	return true
+}
+
+// joined adds blocks to an item's. Lines of code and paragraphs of a quote go on with those before them.
+func joined(blocks, more []doc.Block) []doc.Block {
+	if last := len(blocks) - 1; last >= 0 && len(more) == 1 && blocks[last].Kind == more[0].Kind {
+		switch before := &blocks[last]; before.Kind {
+		case doc.Code:
+			before.Text += "\n" + more[0].Text
+			return blocks
+		case doc.Quote:
+			before.Children = append(before.Children, more[0].Children...)
+			return blocks
+		}
+	}
+	return append(blocks, more...)
 }
 
 // ballots are the bullets that stand for the state of a task, those of symbol fonts too.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -23,7 +24,7 @@ type paragraph struct {
 	isTOC  bool
 	// unnumbered: its own properties take the number away that its style or its list would give it.
 	unnumbered bool
-	caption    bool
+	role       stylename.Role
 }
 
 // paragraph takes in one w:p.
@@ -63,8 +64,8 @@ func (f *flow) properties(pPr *xmltree.Node) *paragraph {
 	p := f.p
 	def := p.styles.paragraphStyle(pPr.Child("w:pStyle").Attr("w:val"))
 	par := &paragraph{def: def, level: def.headingLevel(), indent: readIndent(pPr)}
-	par.title = def.is("title") && par.level == 0
-	par.caption = def.is("caption", "table caption", "image caption")
+	par.role = def.role()
+	par.title = par.role == stylename.Title && par.level == 0
 	if value, ok := pPr.Child("w:outlineLvl").Lookup("w:val"); ok {
 		par.level = 0
 		if level := atoi(value, 9); level >= 0 && level < 9 {
@@ -117,7 +118,11 @@ func (d *styleDef) look() runLook {
 
 // place makes a paragraph and what is anchored in it into blocks.
 func (f *flow) place(par *paragraph, l *line) {
-	l.inlines = wholeCode(withoutTypewriter(trimInlines(l.inlines)))
+	if par.role == stylename.Code {
+		l.inlines = lines(l.inlines)
+	} else if l.inlines = trimInlines(l.inlines); !l.code {
+		l.inlines = wholeCode(withoutTypewriter(l.inlines))
+	}
 	b := doc.Block{Inlines: l.inlines, Places: f.places(par.page)}
 	f.anchor(&b, l)
 	empty := len(l.inlines) == 0
@@ -129,7 +134,9 @@ func (f *flow) place(par *paragraph, l *line) {
 			f.flushCaption()
 			f.addTOC(b)
 		}
-	case par.number != nil && par.level == 0 && !par.title && !f.isCode(par) && (!empty || par.number.label != "" && !f.inCell):
+	case par.isMore() && (!empty || l.content()) && f.more(par, b, l):
+		return
+	case par.number != nil && par.level == 0 && !par.title && par.role != stylename.Code && (!empty || par.number.label != "" && !f.inCell):
 		f.item(par, b, l)
 		return
 	default:
@@ -137,6 +144,16 @@ func (f *flow) place(par *paragraph, l *line) {
 		f.placeText(par, b, l)
 	}
 	f.addAll(l.after)
+}
+
+// isMore tells whether the paragraph is more of a list's item: as a list item it would have neither number nor bullet, or it says that
+// it is not numbered. Writers put the further paragraphs of an item that way, also its code and quotes.
+func (par *paragraph) isMore() bool {
+	return par.level == 0 && !par.title && (par.number != nil && isDummy(par.number) || par.number == nil && par.unnumbered)
+}
+
+func (par *paragraph) isCaption() bool {
+	return par.role == stylename.Caption || par.role == stylename.TableCaption || par.role == stylename.FigureCaption
 }
 
 // withoutTypewriter drops the monospaced look where a whole paragraph has it: then it is the document's typeface, not code in a text.
@@ -178,9 +195,9 @@ func insideWord(a, b *doc.Inline) bool {
 func (f *flow) placeText(par *paragraph, b doc.Block, l *line) {
 	empty := len(b.Inlines) == 0
 	switch {
-	case f.isCode(par):
+	case par.role == stylename.Code:
 		f.addCode(b, par)
-	case empty && (l.rule || par.ruled && !l.content()):
+	case empty && (l.rule || (par.ruled || par.role == stylename.Rule) && !l.content()):
 		f.add(doc.Block{Kind: doc.Rule})
 	case empty:
 		f.quote = f.quote && !l.content()
@@ -189,13 +206,13 @@ func (f *flow) placeText(par *paragraph, b doc.Block, l *line) {
 		f.addHeading(par, b)
 	case f.formulas(b):
 	case f.figures(b):
-	case par.caption && !f.inCell:
-		f.addCaption(b)
+	case par.isCaption() && !f.inCell:
+		f.addCaption(par.role, b)
 	case f.task(b):
-	case par.def.is("quote", "intense quote", "block text", "block quote", "quotations"):
+	case par.role == stylename.Quote:
 		f.addQuote(b)
+	case (par.role == stylename.Term || par.role == stylename.Details) && f.addTerm(par.role, b):
 	case par.def.is("list continue", "list continue 2", "list continue 3", "list continue 4", "list continue 5", "list paragraph") && f.continueItem(par, b):
-	case par.unnumbered && f.continueItem(par, b):
 	default:
 		b.Kind = doc.Paragraph
 		if par.number != nil {
@@ -236,17 +253,13 @@ func (f *flow) addHeading(par *paragraph, b doc.Block) {
 	f.add(b)
 }
 
-func (f *flow) isCode(par *paragraph) bool {
-	return par.def.is("source code", "sourcecode", "code", "code block", "html preformatted", "preformatted text", "verbatim", "listing", "macro text")
-}
-
 func (f *flow) addCode(b doc.Block, par *paragraph) {
-	text := doc.PlainText(b.Inlines)
+	text := strings.TrimRight(doc.PlainText(b.Inlines), " \t\n")
 	if last := len(f.blocks) - 1; f.code && last >= 0 {
 		f.blocks[last].Text += "\n" + text
 		return
 	}
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return
 	}
 	f.add(doc.Block{Kind: doc.Code, Text: text, Places: b.Places, Anchor: b.Anchor})
@@ -264,11 +277,11 @@ func (f *flow) addQuote(b doc.Block) {
 }
 
 // addCaption gives a caption to the picture or table before it, or keeps it for the table that may follow.
-func (f *flow) addCaption(b doc.Block) {
+func (f *flow) addCaption(role stylename.Role, b doc.Block) {
 	f.flushCaption()
 	if last := len(f.blocks) - 1; last >= 0 && len(f.lists) == 0 {
-		before := &f.blocks[last]
-		if (before.Kind == doc.Figure || before.Kind == doc.Table) && len(before.Caption) == 0 {
+		before, text := &f.blocks[last], doc.PlainText(b.Inlines)
+		if len(before.Caption) == 0 && (before.Kind == doc.Figure && stylename.BelowFigure(role, text) || before.Kind == doc.Table && stylename.BelowTable(role, text)) {
 			before.Caption = b.Inlines
 			if before.Anchor == "" {
 				before.Anchor = b.Anchor

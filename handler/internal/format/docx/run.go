@@ -6,6 +6,7 @@ import (
 
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -16,8 +17,9 @@ func (l *line) run(n *xmltree.Node, k look) {
 	if id := rPr.Child("w:rStyle").Attr("w:val"); id != "" {
 		if def := l.f.p.styles.get(id); def != nil {
 			own = own.over(def.run)
-			if def.is("verbatim char", "html code", "code char", "inline code", "source text", "html typewriter", "html keyboard", "html sample") {
+			if stylename.OfText(def.names...) == stylename.CodeText {
 				own.marks |= doc.Monospace
+				l.code = true
 			}
 		}
 	}

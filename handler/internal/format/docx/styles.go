@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
-	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -110,8 +110,6 @@ func (s *styles) paragraphStyle(id string) *styleDef {
 	return s.get(s.defaultParagraph)
 }
 
-var headingName = lazyregexp.New(`^(?:heading|überschrift|titre|título|titolo|kop|rubrik|nagłówek|заголовок)\s*([1-9])$`)
-
 // headingLevel is the style's level as a heading, or 0. An outline level anywhere in the inheritance counts, as does the name.
 func (d *styleDef) headingLevel() int {
 	if d == nil {
@@ -127,8 +125,8 @@ func (d *styleDef) headingLevel() int {
 		return 0
 	}
 	for _, name := range d.names {
-		if match := headingName.FindStringSubmatch(name); match != nil {
-			return atoi(match[1], 0)
+		if level := stylename.HeadingLevel(name); level > 0 {
+			return level
 		}
 	}
 	return 0
@@ -147,6 +145,14 @@ func (d *styleDef) is(names ...string) bool {
 		}
 	}
 	return false
+}
+
+// role is what the names of the style and of those that it is based on say.
+func (d *styleDef) role() stylename.Role {
+	if d == nil {
+		return stylename.None
+	}
+	return stylename.Of(d.names...)
 }
 
 // isTOC tells whether the style is that of an entry in a table of contents.
