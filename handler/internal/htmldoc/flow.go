@@ -83,9 +83,7 @@ func (f *flow) element(n *html.Node, l look) {
 	case n.Data == "script" && strings.HasPrefix(attr(n, "type"), "math/tex"):
 		f.texScript(n)
 	case dropped[n.Data]:
-		if n.Data == "script" || n.Data == "applet" {
-			f.b.active()
-		}
+		f.b.leftOut(n)
 	default:
 		if mark := inlineMarks[n.Data]; mark != doc.Strong || !hasNormalWeight(n) {
 			l.marks |= mark
@@ -104,6 +102,20 @@ func (f *flow) choose(n *html.Node, l look) {
 		if c.Data == "epub:default" || c.Data == "epub:case" && known[attr(c, "required-namespace")] {
 			f.children(c, l)
 			return
+		}
+	}
+}
+
+// leftOut reports what is active in an element that is not read: itself, or what the head of a page has.
+func (b *builder) leftOut(n *html.Node) {
+	switch n.Data {
+	case "script", "applet":
+		b.active()
+	case "head":
+		for d := range n.Descendants() {
+			if isElement(d, "script", "applet") {
+				b.active()
+			}
 		}
 	}
 }

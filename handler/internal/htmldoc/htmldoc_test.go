@@ -164,6 +164,26 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
+// TestScriptsAreTold: nothing is left out in silence, in the head of a page neither.
+func TestScriptsAreTold(t *testing.T) {
+	for page, want := range map[string]int{
+		"<head><script>a()</script><script src=x></script></head><p>text</p>": 2,
+		"<p>text<script>a()</script></p>":                                     1,
+		"<head><style>p{}</style><meta name=a></head><p>text</p>":             0,
+	} {
+		d := convert(t, page, htmldoc.Options{Metadata: true})
+		got := 0
+		for _, w := range d.Warnings {
+			if w.Class == "active_content" {
+				got = max(1, w.Count)
+			}
+		}
+		if got != want || plain(d.Blocks) != "text" {
+			t.Errorf("%s: %d scripts told, want %d; text %q", page, got, want, plain(d.Blocks))
+		}
+	}
+}
+
 // TestNotesBesideOtherContent holds that a place of notes keeps what is no note: a heading, an introduction, a note that nobody cites.
 func TestNotesBesideOtherContent(t *testing.T) {
 	d := &doc.Document{}

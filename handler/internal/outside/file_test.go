@@ -98,6 +98,37 @@ func TestLimitsOfItsOwn(t *testing.T) {
 	}
 }
 
+// TestHTMLIsRead: a web page that comes back is read as one of the web is: its structure in Markdown, in its encoding, nothing of it
+// that runs, and what was left out is told.
+func TestHTMLIsRead(t *testing.T) {
+	page := `text <!DOCTYPE html><html><head><meta charset="utf-8"><title>Järvet</title><script>steal()</script></head><body onload="steal()">
+text <h1>Ice on lakes</h1><p>The <b>ice</b> on Päijänne, <a href="javascript:steal()">see</a>.</p>
+text <table><tr><th>Lake</th><th>m</th></tr><tr><td>Inari</td><td>0.61</td></tr></table><ul><li>Saimaa</li></ul></body></html>`
+	want := "# Ice on lakes\n\nThe **ice** on Päijänne, see.\n\n| Lake | m |\n| --- | --- |\n| Inari | 0.61 |\n\n- Saimaa\n"
+	for _, arguments := range [][]string{{"{input}", "{output}/page.html"}, {"{input}"}} {
+		r := newRouter(t, child.SandboxAuto, program(t, func(c *outside.Converter) {
+			c.Returns = "html"
+			c.Command = append(c.Command[:2], arguments...)
+		}))
+		e := convertOne(t, r, request(t, "x.fake", page, limits))
+		if e.err != nil || e.text != want {
+			t.Fatalf("%s: %q, %v", arguments, e.text, e.err)
+		}
+		if e.result.Format != "fake" || e.result.Outside == nil || e.result.Outside.Returns != "html" {
+			t.Errorf("result %+v", e.result)
+		}
+		classes := map[string]bool{}
+		for _, w := range e.result.Warnings {
+			classes[w.Class] = true
+		}
+		for _, class := range []string{"outside_converter", "active_content", "unsafe_link"} {
+			if !classes[class] {
+				t.Errorf("warnings %v, want %s among them", e.result.Warnings, class)
+			}
+		}
+	}
+}
+
 // TestRubbishIsNotRead: what comes back is read only as what was promised.
 func TestRubbishIsNotRead(t *testing.T) {
 	r := newRouter(t, child.SandboxAuto, program(t, func(c *outside.Converter) { c.Returns = "docx" }))
