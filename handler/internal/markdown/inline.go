@@ -85,10 +85,8 @@ func (r *renderer) run(list []doc.Inline, done doc.Marks, after rune) {
 			}
 			r.link(list[i:end], done, first(list[end:], after))
 		case nextMark(in, done) != 0:
-			mark := nextMark(in, done)
-			for end < len(list) && (list[end].Link == in.Link || r.need.link) && list[end].Marks.Has(mark) {
-				end++
-			}
+			mark, n := r.outermost(list[i:], done)
+			end = i + n
 			r.marked(mark, list[i:end], done, first(list[end:], after))
 		default:
 			r.leaf(in, list[end:], after)

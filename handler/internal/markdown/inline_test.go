@@ -127,3 +127,46 @@ func TestTextSurvives(t *testing.T) {
 		}
 	}
 }
+
+// TestMarksSurvive writes words with random looks, and lets another reader say how each letter looks.
+func TestMarksSurvive(t *testing.T) {
+	pieces := []string{"a", "bc", " ", " d ", "e.", "(f)", "g: ", "h", " i"}
+	marks := []doc.Marks{0, 0, doc.Strong, doc.Emphasis, doc.Strong | doc.Emphasis, doc.Strike, doc.Strong | doc.Strike, doc.Emphasis | doc.Strike, doc.Underline | doc.Strong, doc.Superscript}
+	tags := map[string]doc.Marks{"strong": doc.Strong, "em": doc.Emphasis, "del": doc.Strike, "s": doc.Strike, "u": doc.Underline, "sup": doc.Superscript}
+	random := rand.New(rand.NewPCG(3, 4))
+	for n := range 20000 {
+		var in []doc.Inline
+		want := ""
+		for range 1 + random.IntN(5) {
+			text, mark := pieces[random.IntN(len(pieces))], marks[random.IntN(len(marks))]
+			in = append(in, marked(mark, text))
+			for _, c := range strings.ReplaceAll(text, " ", "") {
+				want += string(c) + strings.Join(mark.Names(), "+") + " "
+			}
+		}
+		out := markdown.Render(document(par(in...)), markdown.Options{})
+		var page bytes.Buffer
+		if err := reader.Convert([]byte(out.Text), &page); err != nil {
+			t.Fatal(err)
+		}
+		got, now := "", doc.Marks(0)
+		for _, part := range anyPart.FindAllString(page.String(), -1) {
+			name := strings.Trim(part, "</>")
+			switch {
+			case !strings.HasPrefix(part, "<"):
+				for _, c := range strings.Join(strings.Fields(html.UnescapeString(part)), "") {
+					got += string(c) + strings.Join(now.Names(), "+") + " "
+				}
+			case strings.HasPrefix(part, "</"):
+				now &^= tags[name]
+			default:
+				now |= tags[name]
+			}
+		}
+		if got != want {
+			t.Fatalf("case %d: %+v\nwritten as %q\nread as %q\nwant    %q", n, in, out.Text, got, want)
+		}
+	}
+}
+
+var anyPart = regexp.MustCompile(`<[^>]*>|[^<]+`)

@@ -15,15 +15,15 @@ type markForm struct {
 	tag       string
 }
 
-// markForms are in the order of nesting, outermost first. Monospace is written at the text itself.
+// markForms are in the order of nesting, outermost first, for marks that reach equally far. Monospace is written at the text itself.
 var markForms = []markForm{
 	{doc.Deleted, "", "del"},
 	{doc.Inserted, "", "ins"},
 	{doc.Highlight, "", "mark"},
 	{doc.Underline, "", "u"},
-	{doc.Strike, "~~", "s"},
 	{doc.Strong, "**", "strong"},
 	{doc.Emphasis, "*", "em"},
+	{doc.Strike, "~~", "s"},
 	{doc.Superscript, "", "sup"},
 	{doc.Subscript, "", "sub"},
 }
@@ -42,6 +42,22 @@ func nextMark(in *doc.Inline, done doc.Marks) doc.Marks {
 		}
 	}
 	return 0
+}
+
+// outermost is the mark that is written first at the start of a list of inlines, the one that reaches furthest, and how many inlines it covers;
+// 0 when all marks there are in done.
+func (r *renderer) outermost(list []doc.Inline, done doc.Marks) (mark doc.Marks, n int) {
+	for first := nextMark(&list[0], done); first != 0; first = nextMark(&list[0], done) {
+		end := 1
+		for end < len(list) && (list[end].Link == list[0].Link || r.need.link) && list[end].Marks.Has(first) {
+			end++
+		}
+		if end > n {
+			mark, n = first, end
+		}
+		done |= first
+	}
+	return mark, n
 }
 
 func formOf(mark doc.Marks) markForm {
@@ -75,11 +91,18 @@ func (r *renderer) marked(mark doc.Marks, list []doc.Inline, done doc.Marks, aft
 	if form.delimiter != "" && r.readsAsDelimiter(text, edges(list, done), after, done&^mark&(doc.Strong|doc.Emphasis) != 0) {
 		open, shut = form.delimiter, form.delimiter
 	}
-	r.raw(open)
+	r.opens(open, done&^mark&(doc.Strong|doc.Emphasis) != 0)
 	r.run(list, done, rune(shut[0]))
 	r.closing(shut)
 	r.plain(blanks, nil, after)
 	r.offset += len(blanks)
+}
+
+// opens writes what opens a mark and notes where several delimiters are joined to one run.
+func (r *renderer) opens(open string, nested bool) {
+	r.joined = nested && (r.joined || r.opened == len(r.buf) && open[0] == '*')
+	r.raw(open)
+	r.opened = len(r.buf)
 }
 
 func hasObject(list []doc.Inline) bool {
@@ -136,7 +159,7 @@ func trailingBlanks(list []doc.Inline) (trimmed []doc.Inline, blanks string) {
 }
 
 // readsAsDelimiter tells whether delimiters around text open and close emphasis here (CommonMark 6.2, left- and right-flanking).
-func (r *renderer) readsAsDelimiter(text string, markup [2]bool, after rune, nested bool) bool {
+func (r *renderer) readsAsDelimiter(text string, markup [2]rune, after rune, nested bool) bool {
 	if len(r.buf) == r.closed && r.blanks == "" { // delimiters would touch and be read as one run
 		return false
 	}
@@ -149,11 +172,11 @@ func (r *renderer) readsAsDelimiter(text string, markup [2]bool, after rune, nes
 	if len(inner) < len(text) {
 		after = ' '
 	}
-	if markup[0] {
-		head = '*'
+	if markup[0] != 0 {
+		head = markup[0]
 	}
-	if markup[1] {
-		tail = '*'
+	if markup[1] != 0 {
+		tail = markup[1]
 	}
 	before := r.before()
 	if unicode.IsSpace(head) || unicode.IsSpace(tail) { // such as a no-break space
@@ -162,7 +185,10 @@ func (r *renderer) readsAsDelimiter(text string, markup [2]bool, after rune, nes
 	if head == '~' || tail == '~' || r.before() == '~' || after == '~' { // some readers take the escaped one into the delimiter
 		return false
 	}
-	if nested && (isPunct(head) || isPunct(tail)) { // could close the outer one, or open a third
+	if nested && (isPunct(head) && !(head != '*' && unicode.IsSpace(before)) || isPunct(tail) && !(tail != '*' && unicode.IsSpace(after))) {
+		return false // could close the outer one, or open a third
+	}
+	if nested && r.joined && !(isBorder(before) && isBorder(after)) { // inside a word it could end a part of the joined run
 		return false
 	}
 	opens := !isPunct(head) || isBorder(before)
@@ -170,13 +196,20 @@ func (r *renderer) readsAsDelimiter(text string, markup [2]bool, after rune, nes
 	return opens && shuts
 }
 
-// edges tells whether markup of its own stands at the start and at the end of a run.
-func edges(list []doc.Inline, done doc.Marks) [2]bool {
-	first, last := &list[0], &list[len(list)-1]
-	return [2]bool{
-		first.Kind != doc.Text || first.Marks&^done != 0 || first.Link != "",
-		last.Kind != doc.Text || last.Marks&^done != 0 || last.Link != "",
+// edges are the characters of the markup that stands at the start and at the end of a run: '*' for a delimiter that could join with its
+// own, '<' for any other, 0 where there is text.
+func edges(list []doc.Inline, done doc.Marks) [2]rune {
+	return [2]rune{edge(&list[0], done), edge(&list[len(list)-1], done)}
+}
+
+func edge(in *doc.Inline, done doc.Marks) rune {
+	switch {
+	case in.Marks&^done&(doc.Strong|doc.Emphasis) != 0:
+		return '*'
+	case in.Kind != doc.Text || in.Marks&^done != 0 || in.Link != "":
+		return '<'
 	}
+	return 0
 }
 
 func isBorder(c rune) bool { return c == 0 || unicode.IsSpace(c) || isPunct(c) }

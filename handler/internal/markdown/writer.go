@@ -19,6 +19,8 @@ type writer struct {
 	blanksAt int    // their place in the plain text
 	started  int    // where the text of the block began: blanks there are dropped
 	closed   int    // where the last closing emphasis delimiter ended
+	opened   int    // where the last opening emphasis delimiter ended
+	joined   bool   // it stands right after another one, inside of what that one opens
 
 	block   *doc.Block // whose text is being written
 	caption bool
