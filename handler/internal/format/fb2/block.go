@@ -31,15 +31,15 @@ func (r *reader) block(n *xmltree.Node, level int) []doc.Block {
 	case "subtitle":
 		return r.paragraph(n, min(level, 6))
 	case "section":
-		return r.all(n, level+1)
+		return named(r.all(n, level+1), n.Attr("id"))
 	case "epigraph", "cite", "annotation":
-		return r.quote(n, level)
+		return named(r.quote(n, level), n.Attr("id"))
 	case "poem":
-		return []doc.Block{{Kind: doc.Quote, Children: r.poem(n)}}
+		return named([]doc.Block{{Kind: doc.Quote, Children: r.poem(n)}}, n.Attr("id"))
 	case "image":
 		return r.figure(n)
 	case "table":
-		return r.table(n)
+		return named(r.table(n), n.Attr("id"))
 	case "empty-line":
 		return nil
 	}
@@ -67,16 +67,62 @@ func (r *reader) all(n *xmltree.Node, level int) []doc.Block {
 		}
 		blocks = append(blocks, r.block(c, level)...)
 	}
+	return code(blocks)
+}
+
+// named lets links reach the first block by that name.
+func named(blocks []doc.Block, id string) []doc.Block {
+	if id != "" && len(blocks) > 0 && blocks[0].Anchor == "" {
+		blocks[0].Anchor = id
+	}
 	return blocks
 }
 
+// code joins paragraphs that are code from end to end: books have one for each line.
+func code(blocks []doc.Block) []doc.Block {
+	var out []doc.Block
+	open := false
+	for _, b := range blocks {
+		is := isCode(&b)
+		switch last := len(out) - 1; {
+		case is && open:
+			if out[last].Kind == doc.Paragraph {
+				out[last] = doc.Block{Kind: doc.Code, Text: doc.PlainText(out[last].Inlines), Anchor: out[last].Anchor}
+			}
+			out[last].Text += "\n" + doc.PlainText(b.Inlines)
+		default:
+			out = append(out, b)
+		}
+		open = is
+	}
+	for i := range out {
+		if out[i].Kind == doc.Paragraph {
+			out[i].Inlines = trim(out[i].Inlines)
+		}
+	}
+	return out
+}
+
+func isCode(b *doc.Block) bool {
+	for _, in := range b.Inlines {
+		if in.Kind != doc.Text || in.Link != "" || !in.Marks.Has(doc.Monospace) && strings.TrimSpace(in.Text) != "" {
+			return false
+		}
+	}
+	return b.Kind == doc.Paragraph && len(b.Inlines) > 0
+}
+
 func (r *reader) paragraph(n *xmltree.Node, level int) []doc.Block {
-	inlines := trim(r.inlines(n, 0, "", nil))
+	all := r.inlines(n, 0, "", nil)
+	if line := (doc.Block{Kind: doc.Paragraph, Inlines: all, Anchor: n.Attr("id")}); level == 0 && isCode(&line) && strings.TrimSpace(doc.PlainText(all)) != "" {
+		return []doc.Block{line} // its blanks may count
+	}
+	inlines := trim(all)
 	switch {
 	case len(inlines) == 0:
 		return nil
 	case level > 0:
-		return []doc.Block{{Kind: doc.Heading, Level: level, Inlines: inlines}}
+		return []doc.Block{{Kind: doc.Heading, Level: level, Inlines: inlines, Anchor: n.Attr("id")}}
 	case len(inlines) == 1 && inlines[0].Kind == doc.Picture:
 		return []doc.Block{{Kind: doc.Figure, Image: inlines[0].Image}}
 	}
@@ -155,6 +201,9 @@ func (r *reader) figure(n *xmltree.Node) []doc.Block {
 		return nil
 	}
 	b := doc.Block{Kind: doc.Figure, Image: id}
+	if img := r.doc.Image(id); img != nil && img.Alt == "" {
+		img.Alt = n.Attr("alt")
+	}
 	if title := n.Attr("title"); title != "" {
 		b.Caption = []doc.Inline{doc.T(title)}
 	}
@@ -171,6 +220,9 @@ func (r *reader) image(n *xmltree.Node) (id string, ok bool) {
 
 // href is an element's link: books bind any prefix, or none, to XLink.
 func href(n *xmltree.Node) string {
+	if n == nil {
+		return ""
+	}
 	for _, a := range n.Attrs {
 		if a.Name == "href" || strings.HasSuffix(a.Name, ":href") {
 			return a.Value

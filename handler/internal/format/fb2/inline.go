@@ -15,7 +15,11 @@ func (r *reader) inlines(n *xmltree.Node, look doc.Marks, link string, out []doc
 	for _, c := range n.Children {
 		switch c.Name {
 		case "":
-			if text := fold(c.Text); text != "" {
+			text := fold(c.Text)
+			if look.Has(doc.Monospace) {
+				text = strings.NewReplacer("\n", " ", "\r", "").Replace(c.Text)
+			}
+			if text != "" {
 				out = append(out, doc.Inline{Kind: doc.Text, Text: text, Marks: look, Link: link})
 			}
 		case "a":
@@ -100,7 +104,10 @@ func (r *reader) table(n *xmltree.Node) []doc.Block {
 				column++
 			}
 			c := doc.Cell{Row: g.Rows, Column: column, Header: cell.Name == "th", RowSpan: span(cell.Attr("rowspan")), ColSpan: span(cell.Attr("colspan"))}
-			c.Blocks = r.paragraph(cell, 0)
+			c.Blocks = code(r.paragraph(cell, 0))
+			if align := cell.Attr("align"); align == "center" || align == "right" {
+				c.Align = align
+			}
 			onlyHeads = onlyHeads && c.Header
 			for x := range c.Width() {
 				busy[column+x] = g.Rows + c.Height()

@@ -3,6 +3,7 @@ package fb2
 import (
 	"context"
 	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,8 @@ type reader struct {
 	doc    *doc.Document
 	images map[string]string        // image id by binary id
 	notes  map[string]*xmltree.Node // sections of the notes body by id
+	order  []string                 // of the notes
+	cover  string                   // id of the binary that is the cover
 	given  map[string]string        // note id by section id
 	depth  int
 	top    int // level of the titles of the outermost sections
@@ -47,9 +50,7 @@ func (r *reader) collect(s *xmltree.Scanner) error {
 			}
 		case "body":
 			if isNotes(s.Attr("name")) {
-				for _, section := range s.Element().All("section") {
-					r.notes[section.Attr("id")] = section
-				}
+				r.collectNotes(s.Element())
 			} else {
 				s.Skip()
 			}
@@ -64,6 +65,37 @@ func (r *reader) collect(s *xmltree.Scanner) error {
 		return fault.New(fault.Corrupt, "The file is no FictionBook.", nil)
 	}
 	return nil
+}
+
+// collectNotes keeps the sections that may be notes: those that have no sections in them.
+func (r *reader) collectNotes(n *xmltree.Node) {
+	for _, section := range n.All("section") {
+		if section.Child("section") != nil {
+			r.collectNotes(section)
+			continue
+		}
+		id := section.Attr("id")
+		if id == "" || r.notes[id] != nil {
+			id = "\x00" + strconv.Itoa(len(r.order)) // nothing leads there
+		}
+		r.notes[id] = section
+		r.order = append(r.order, id)
+	}
+}
+
+// uncited adds the notes that nothing in the text leads to: they would be lost otherwise.
+func (r *reader) uncited() {
+	for _, id := range r.order {
+		if _, ok := r.given[id]; !ok {
+			blocks := r.all(r.notes[id], r.top+1)
+			for i := range blocks {
+				if blocks[i].Kind == doc.Heading { // its number
+					blocks[i].Kind, blocks[i].Level = doc.Paragraph, 0
+				}
+			}
+			r.doc.Blocks = append(r.doc.Blocks, blocks...)
+		}
+	}
 }
 
 func isNotes(name string) bool { return name == "notes" || name == "comments" || name == "footnotes" }
@@ -131,6 +163,8 @@ func (r *reader) read(s *xmltree.Scanner) error {
 }
 
 func (r *reader) finish() (*doc.Document, error) {
+	r.uncited()
+	r.putCover()
 	r.damage.Warn(r.doc, "")
 	return r.doc, nil
 }
@@ -164,6 +198,7 @@ func (r *reader) describe(n *xmltree.Node) {
 	for _, genre := range info.All("genre") {
 		m.Keywords = append(m.Keywords, words(genre))
 	}
+	r.cover = strings.TrimPrefix(href(info.Child("coverpage", "image")), "#")
 	m.Publisher = words(publish.Child("publisher"))
 	m.Application = words(n.Child("document-info", "program-used"))
 	if isbn := words(publish.Child("isbn")); isbn != "" {
@@ -174,6 +209,25 @@ func (r *reader) describe(n *xmltree.Node) {
 	}
 	if annotation := info.Child("annotation"); annotation != nil {
 		m.Subject = words(annotation)
+	}
+}
+
+// putCover puts the cover first, unless the text shows it.
+func (r *reader) putCover() {
+	id := r.images[r.cover]
+	if id == "" {
+		return
+	}
+	shown := false
+	doc.Walk(r.doc.Blocks, func(b *doc.Block) bool {
+		shown = shown || b.Image == id
+		for _, in := range b.Inlines {
+			shown = shown || in.Image == id
+		}
+		return !shown
+	})
+	if !shown {
+		r.doc.Blocks = slices.Insert(r.doc.Blocks, 0, doc.Block{Kind: doc.Figure, Image: id})
 	}
 }
 

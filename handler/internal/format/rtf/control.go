@@ -81,7 +81,7 @@ func (p *parser) control(tok token) {
 var asIs = map[string]bool{"uc": true}
 
 // contentWords are control words after \* whose group has content all the same.
-var contentWords = map[string]bool{"shpinst": true, "shptxt": true, "moMath": true, "moMathPara": true, "mmath": true}
+var contentWords = map[string]bool{"do": true, "shpinst": true, "shptxt": true, "moMath": true, "moMathPara": true, "mmath": true}
 
 func (p *parser) set(mark doc.Marks, is bool) {
 	if is {
@@ -169,8 +169,10 @@ func actionTable() map[string]action {
 		"sbasedon":     func(p *parser, n int, _ bool) { p.st.base = n },
 		"yr":           moments(func(m *moment, n int) { m.year = n }), "mo": moments(func(m *moment, n int) { m.month = n }), "dy": moments(func(m *moment, n int) { m.day = n }),
 		"hr": moments(func(m *moment, n int) { m.hour = n }), "min": moments(func(m *moment, n int) { m.minute = n }), "sec": moments(func(m *moment, n int) { m.second = n }),
-		"chftn":  func(*parser, int, bool) {},
-		"ftnalt": func(p *parser, _ int, _ bool) { p.story.endnote = true },
+		"ffres":    func(p *parser, n int, _ bool) { p.form.chosen = n },
+		"ffdefres": func(p *parser, n int, _ bool) { p.form.standard = n },
+		"chftn":    func(*parser, int, bool) {},
+		"ftnalt":   func(p *parser, _ int, _ bool) { p.story.endnote = true },
 	}
 }
 

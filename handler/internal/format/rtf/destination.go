@@ -37,6 +37,10 @@ func destinationTable() map[string]destination {
 		},
 		"listtext":          func(p *parser, _ token) { p.label(true) },
 		"pntext":            func(p *parser, _ token) { p.label(false) },
+		"dptxbxtext":        func(p *parser, _ token) { p.textBox() },
+		"formfield":         func(p *parser, _ token) { p.form = formField{chosen: unset}; p.gather(func(string) {}) },
+		"ffname":            func(p *parser, _ token) { p.gather(func(name string) { p.form.name = strings.TrimSpace(name) }) },
+		"ffl":               func(p *parser, _ token) { p.gather(p.choice) },
 		"pict":              func(p *parser, _ token) { p.pict() },
 		"shptxt":            func(p *parser, _ token) { p.textBox() },
 		"info":              func(p *parser, _ token) { p.gather(func(string) {}) },
@@ -79,7 +83,7 @@ func destinationTable() map[string]destination {
 var skipped = []string{
 	"colortbl", "nonshppict", "nonesttables", "objdata", "objclass", "objname", "themedata", "colorschememapping", "datastore", "latentstyles", "rsidtbl", "xmlnstbl",
 	"generator", "xe", "tc", "tcn", "rxe", "txe", "pnseclvl", "pgptbl", "filetbl", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "mmathPict", "mmathPr", "wgrffmtfilter",
-	"shprslt", "fldtype", "datafield", "formfield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "pgdsctbl", "panose", "falt", "blipuid", "pn",
+	"shprslt", "fldtype", "datafield", "atnid", "atnparent", "atnicn", "bkmkend", "passwordhash", "userprops", "docvar", "listpicture", "pgdsctbl", "panose", "falt", "blipuid", "pn",
 	"mhtmltag", "htmltag", "printim", "buptim", "private",
 }
 
@@ -217,6 +221,11 @@ func (p *parser) label(ofList bool) {
 
 // instruction reads the instruction of a field, when its group has closed: links lead somewhere up to the end of the field.
 func (p *parser) instruction(text string) {
+	if value := p.formValue(text); value != "" {
+		p.story.add(doc.Inline{Kind: doc.Input, Text: value, Name: p.form.name})
+		p.st.shown = true
+		return
+	}
 	if sign := p.symbolField(text); sign != "" { // its result is empty in most files
 		p.text(sign)
 		p.st.shown = true

@@ -65,6 +65,7 @@ type parser struct {
 
 	property string // of a shape, whose value follows
 	alt      string // description of a picture
+	form     formField
 }
 
 type font struct {
