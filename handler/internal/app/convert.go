@@ -39,6 +39,7 @@ type convertFlags struct {
 	memory     string
 	timeout    time.Duration
 	maxSize    string
+	maxOutput  string
 	maxPages   int
 	password   string
 	converters string
@@ -108,7 +109,8 @@ func addConvertFlags(c *cobra.Command, f *convertFlags) {
 	s.IntVarP(&f.jobs, "jobs", "j", 0, "documents at once; 0 = by cores and memory")
 	s.StringVar(&f.memory, "memory", "", "memory cap of one conversion, such as 512MiB (default DECANT_MEMORY, 1GiB)")
 	s.DurationVar(&f.timeout, "timeout", 0, "time limit of one conversion (default DECANT_TIMEOUT, 10m)")
-	s.StringVar(&f.maxSize, "max-size", "", "largest document (default DECANT_MAX_INPUT, 512MiB)")
+	s.StringVar(&f.maxSize, "max-size", "", "largest document (default DECANT_MAX_INPUT, 2GiB)")
+	s.StringVar(&f.maxOutput, "max-output", "", "largest result, all files together (default DECANT_MAX_OUTPUT, 1GiB or 32 times the document)")
 	s.IntVar(&f.maxPages, "max-pages", 0, "most pages, slides or sheets (default DECANT_MAX_PAGES, 10000)")
 	s.StringVar(&f.converters, "converters", "", "JSON file of outside converters (default DECANT_CONVERTERS)")
 	s.StringVar(&f.password, "password", "", "password of protected documents")
@@ -188,7 +190,7 @@ func (f convertFlags) applyLimits(c *config.Config) error {
 	sizes := []struct {
 		flag, text string
 		field      *int64
-	}{{"memory", f.memory, &c.Limits.Memory}, {"max-size", f.maxSize, &c.Limits.Input}}
+	}{{"memory", f.memory, &c.Limits.Memory}, {"max-size", f.maxSize, &c.Limits.Input}, {"max-output", f.maxOutput, &c.Limits.Output}}
 	for _, s := range sizes {
 		if s.text == "" {
 			continue

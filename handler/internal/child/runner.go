@@ -97,7 +97,7 @@ func (r *Runner) Convert(ctx context.Context, q job.Request) (job.Result, job.Us
 
 // prepare fills in the limits, makes the paths absolute (the child has another working directory) and refuses what cannot be done.
 func (r *Runner) prepare(ctx context.Context, q job.Request) (job.Request, *fault.Error) {
-	q.Job.Limits = q.Job.Limits.Normalize()
+	q.Job.Limits = q.Job.Limits.For(sizeOf(q.Input))
 	if err := context.Cause(ctx); err != nil {
 		return q, fault.From(err)
 	}
@@ -115,6 +115,15 @@ func (r *Runner) prepare(ctx context.Context, q job.Request) (job.Request, *faul
 		return q, fault.New(fault.Internal, "", err)
 	}
 	return q, checkInput(q)
+}
+
+// sizeOf is a file's size in bytes, 0 when it cannot be told.
+func sizeOf(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 func checkInput(q job.Request) *fault.Error {

@@ -21,7 +21,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	if c.Limits.Memory != job.GiB || c.Limits.Timeout != 10*time.Minute || c.Azure.Enabled() || c.Sandbox != "auto" {
 		t.Errorf("defaults = %+v", c)
 	}
-	if want := (job.Limits{}).Normalize(); c.Limits != want {
+	if want := (job.Limits{}).Normalize(); c.Limits.Normalize() != want || c.Limits.Output != 0 {
 		t.Errorf("the defaults of the environment and of job.Limits differ: %+v, %+v", c.Limits, want)
 	}
 }

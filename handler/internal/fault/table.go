@@ -32,7 +32,7 @@ var table = []Row{
 	{TooManyPages, false, false, http.StatusRequestEntityTooLarge, ExitSomeFailed, "The document has more pages than the limit. Split it, or raise the limit (--max-pages, DECANT_MAX_PAGES)."},
 	{LimitRatio, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "A part of the file unpacks to far more than it stores, as a zip bomb does, and was not unpacked."},
 	{LimitDepth, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "Files are nested in files more deeply than the limit, and the inner ones were not read."},
-	{LimitOutput, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "The conversion wrote more output than it may and was stopped. Split the document, or raise DECANT_MAX_OUTPUT."},
+	{LimitOutput, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "The conversion wrote more output than it may and was stopped. Ask for less (--format md,chunks leaves out document.json), split the document, or raise the limit (--max-output, DECANT_MAX_OUTPUT)."},
 	{LimitDisk, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "The conversion used more temporary disk than it may and was stopped. Split the document, or raise DECANT_MAX_DISK."},
 	{Timeout, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "The conversion took longer than its time limit and was stopped. Split the document, or raise the limit (--timeout, DECANT_TIMEOUT)."},
 	{NoProgress, false, false, http.StatusUnprocessableEntity, ExitSomeFailed, "The conversion stopped making progress and was ended. Save the document again in the program that made it, or report the file."},

@@ -92,8 +92,8 @@ type Limits struct {
 	Memory     int64         `json:"memory,omitempty"`     // bytes of the child's data segment and resident set; default 1 GiB
 	Timeout    time.Duration `json:"timeout,omitempty"`    // wall clock; default 10 minutes
 	NoProgress time.Duration `json:"noProgress,omitempty"` // longest silence; default 2 minutes
-	Input      int64         `json:"input,omitempty"`      // bytes of the document; default 512 MiB
-	Output     int64         `json:"output,omitempty"`     // bytes of all results together; default 1 GiB
+	Input      int64         `json:"input,omitempty"`      // bytes of the document; default 2 GiB
+	Output     int64         `json:"output,omitempty"`     // bytes of all results together; default 1 GiB, or what For gives
 	Disk       int64         `json:"disk,omitempty"`       // bytes of temporary files; default 1 GiB
 	Pages      int           `json:"pages,omitempty"`      // pages, slides or sheets; default 10,000
 	Depth      int           `json:"depth,omitempty"`      // levels of documents in documents; default 4
@@ -127,13 +127,26 @@ func (l Limits) Normalize() Limits {
 	bytes(&l.Memory, GiB)
 	duration(&l.Timeout, 10*time.Minute)
 	duration(&l.NoProgress, 2*time.Minute)
-	bytes(&l.Input, 512*MiB)
+	bytes(&l.Input, 2*GiB)
 	bytes(&l.Output, GiB)
 	bytes(&l.Disk, GiB)
 	count(&l.Pages, 10_000)
 	count(&l.Depth, 4)
 	count(&l.Members, 1_000)
 	return l
+}
+
+// outputRatio is how many bytes of results one byte of a document may have. A table with cells of four bytes comes near to it: the
+// model says of each cell where it stands.
+const outputRatio = 32
+
+// For is Normalize for a document of the given size in bytes, which may be unknown (not above zero): where Output is not set, results
+// may have 1 GiB, or 32 times the document where that is more.
+func (l Limits) For(size int64) Limits {
+	if l.Output <= 0 {
+		l.Output = max(GiB, outputRatio*size)
+	}
+	return l.Normalize()
 }
 
 // Or gives the limits with every field that is not set taken from other.

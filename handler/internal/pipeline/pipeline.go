@@ -62,7 +62,9 @@ func (p *Pipeline) Handle(ctx context.Context, j job.Job) (ledger.Record, error)
 // which version was converted.
 func (p *Pipeline) prepare(ctx context.Context, j job.Job) (job.Job, error) {
 	j.ID = j.Source.ID()
-	j.Options, j.Limits = j.Options.Normalize(), j.Limits.Normalize()
+	j.Options = j.Options.Normalize()
+	given := j.Limits
+	j.Limits = given.For(j.Source.Size)
 	if !j.NotAfter.IsZero() && time.Now().After(j.NotAfter) {
 		return j, fault.New(fault.Cancelled, "The document was not started before its time ran out.", nil)
 	}
@@ -74,6 +76,7 @@ func (p *Pipeline) prepare(ctx context.Context, j job.Job) (job.Job, error) {
 		return j, err
 	}
 	j.Source.ETag, j.Source.Size = now.ETag, now.Size
+	j.Limits = given.For(now.Size)
 	if j.Source.MediaType == "" {
 		j.Source.MediaType = now.MediaType
 	}

@@ -60,7 +60,7 @@ func (p *Pool) Convert(ctx context.Context, q job.Request) (job.Result, job.Usag
 		return job.Result{}, job.Usage{}, err
 	}
 	defer done()
-	q.Job.Limits = q.Job.Limits.Normalize()
+	q.Job.Limits = q.Job.Limits.For(q.Job.Source.Size)
 	var attempts []job.Attempt
 	for {
 		o := p.try(ctx, q, len(attempts) > 0)
