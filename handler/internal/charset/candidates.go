@@ -49,6 +49,7 @@ var candidates = []candidate{
 	{"windows-1250", "čćđšžČĆĐŠŽ", unicode.Latin, 0.2, 0.02},
 	{"iso-8859-2", "ąćęłńóśźżĄĆĘŁŃŚŹŻ", unicode.Latin, 0.2, 0.03},
 	{"iso-8859-2", "áčďéěíňóřšťúůýžČŘŠŽ", unicode.Latin, 0.2, 0.03},
+	{"iso-8859-15", "éèàçêôûîïëùœâÉÀÇŒœŸ€", unicode.Latin, 0.2, 0.02},
 	{"windows-1253", greek, unicode.Greek, 0.5, 0},
 	{"windows-1254", "çğıöşüÇĞİÖŞÜ", unicode.Latin, 0.2, 0.02},
 	{"windows-1255", hebrew, unicode.Hebrew, 0.5, 0},

@@ -1,8 +1,10 @@
 package charset_test
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"unicode/utf8"
 
 	"decant/handler/internal/charset"
@@ -48,6 +50,7 @@ func TestDecodeGuesses(t *testing.T) {
 		{"UTF-16LE without mark", "utf-16le", "Name\tPreis\r\nMüller\t1,50\r\n"},
 		{"UTF-16BE without mark", "utf-16be", "Name\tPreis\r\nMüller\t1,50\r\n"},
 		{"German, DOS", "ibm850", "Die Größe der Tür über dem Fußboden beträgt zwei Meter."},
+		{"French with the euro, Latin-9", "iso-8859-15", "Produit;Prix\r\nŒufs;3 €\r\nCafé;2 €\r\n"},
 		{"German, Mac", "macintosh", "Die Größe der Tür über dem Fußboden beträgt zwei Meter."},
 	}
 	for _, tt := range tests {
@@ -91,6 +94,39 @@ func TestDecodeDeclared(t *testing.T) {
 				t.Errorf("got %q as %s, want %q as %s", got.String, got.Name, tt.want, tt.encoding)
 			}
 		})
+	}
+}
+
+func TestDecodeReadsEachLineOfAMixedText(t *testing.T) {
+	const want = "Name,City\nMüller,Köln\nLefèvre,Besançon\nplain,line\nDvořák,Plzeň\n"
+	raw := strings.Replace(want, "Lefèvre,Besançon", encode(t, "windows-1252", "Lefèvre,Besançon"), 1)
+	got := charset.Decode(raw)
+	if got.String != want || got.Name != "utf-8 and windows-1252" {
+		t.Fatalf("got %q as %s, want %q", got.String, got.Name, want)
+	}
+	surveyed, err := charset.Survey(strings.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := surveyed.Reader(strings.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := io.ReadAll(iotest.OneByteReader(r)); err != nil || string(all) != want {
+		t.Errorf("part by part: %q, %v, want %q", all, err, want)
+	}
+}
+
+func TestStrayZeroBytesAreNoUTF16(t *testing.T) {
+	const raw = "a,b\n1,\x00\n2,3\n4,5\n"
+	if got := charset.Decode(raw); got.Name != "utf-8" || got.String != raw {
+		t.Errorf("read as %s: %q", got.Name, got.String)
+	}
+}
+
+func TestSeparatorsAreText(t *testing.T) {
+	if !charset.IsText([]byte("a\x01b\x01c\n1\x1f2\x1e")) {
+		t.Error("ASCII's separators of values count as no text")
 	}
 }
 

@@ -55,6 +55,9 @@ func Decode(raw string, declared ...string) Text {
 	if mostlyUTF8(raw) {
 		return decodeAs(raw, "utf-8", ByValidity)
 	}
+	if t, ok := decodeMixed(raw); ok {
+		return t
+	}
 	name, sure := guess(raw)
 	how := ByGuess
 	if !sure {
@@ -151,6 +154,9 @@ func IsText(data []byte) bool {
 	for _, c := range data {
 		if c == 0 {
 			return false
+		}
+		if c >= 0x1C && c <= 0x1F || c == 1 {
+			continue // ASCII's own separators of values and records, and what Hive takes
 		}
 		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && c != 0x1a && c != 0x1b {
 			odd++

@@ -40,6 +40,9 @@ func zeroPattern(raw string) string {
 	quarter := len(window) / 4
 	many := func(n int) bool { return n*10 >= quarter*9 }
 	even, odd := zeros[0]+zeros[2], zeros[1]+zeros[3]
+	if (even+odd)*10 < len(window)*3 && isPlain(window) {
+		return "" // a few stray zero bytes in ASCII: in UTF-16, every other byte would be zero
+	}
 	switch {
 	case many(zeros[0]) && many(zeros[1]) && zeros[3] == 0:
 		return "utf-32be"
@@ -51,6 +54,16 @@ func zeroPattern(raw string) string {
 		return "utf-16be"
 	}
 	return ""
+}
+
+// isPlain tells whether all bytes but zero bytes are ASCII as texts have it.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7F || c < 0x20 && c != 0 && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // escapes recognizes the encodings that use ASCII bytes only: ISO-2022-JP by its escapes, UTF-7 and HZ only when declared.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/transform"
@@ -90,6 +91,11 @@ func (t Text) Reader(r io.Reader) (io.Reader, error) {
 		}
 		_, size := bom(string(start[:n]))
 		r = io.MultiReader(bytes.NewReader(start[size:n]), r)
+	}
+	if other, mixed := strings.CutPrefix(t.Name, mixedName); mixed {
+		if _, enc, ok := Lookup(other); ok {
+			return newLineReader(r, enc), nil
+		}
 	}
 	_, enc, ok := Lookup(t.Name)
 	if !ok || t.Name == "utf-8" && t.How == ByValidity && t.Invalid == 0 {
