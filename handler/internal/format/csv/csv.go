@@ -78,7 +78,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if estimate(text, g) > cellBudget(in) {
 		return d, textfile.Lean(ctx, in, d, text, "csv")
 	}
-	t := tableMaker{in: in, d: d, reader: reader{text: text, line: 1 + min(g.skip, 1), d: g.dialect}}
+	t := tableMaker{in: in, d: d, width: g.fields, reader: reader{text: text, line: 1 + min(g.skip, 1), d: g.dialect}}
 	return d, t.make(ctx)
 }
 
@@ -92,7 +92,7 @@ func parseParts(ctx context.Context, in *format.Input, d *doc.Document) error {
 		return err
 	}
 	g := dialectFor(in, d, s.Sample())
-	t := tableMaker{in: in, d: d, parts: true, reader: reader{text: s.Fill(""), pos: g.skip, line: 1 + min(g.skip, 1), d: g.dialect, fill: s.Fill}}
+	t := tableMaker{in: in, d: d, width: g.fields, parts: true, reader: reader{text: s.Fill(""), pos: g.skip, line: 1 + min(g.skip, 1), d: g.dialect, fill: s.Fill}}
 	if err := t.make(ctx); err != nil {
 		return err
 	}
@@ -120,6 +120,9 @@ func favourite(name string) byte {
 }
 
 func setOther(d *doc.Document, g guessResult) {
+	if g.delimiter == 0 {
+		return
+	}
 	d.Metadata.Other = map[string]string{"delimiter": nameOf(g.delimiter)}
 }
 

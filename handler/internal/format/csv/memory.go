@@ -10,13 +10,20 @@ type memory struct {
 	list    []doc.Cell // of a table that was handed on
 }
 
-// cells gives an empty list of cells.
-func (m *memory) cells() []doc.Cell { return m.list[:0] }
+// cells gives an empty list of cells, which no other table has.
+func (m *memory) cells() []doc.Cell {
+	list := m.list[:0]
+	m.list = nil
+	return list
+}
 
 // free takes everything back that the tables in blocks have.
 func (m *memory) free(blocks []doc.Block) {
-	if len(blocks) > 0 {
-		m.list = blocks[len(blocks)-1].Table.Cells
+	for i := len(blocks) - 1; i >= 0; i-- {
+		if blocks[i].Table != nil {
+			m.list = blocks[i].Table.Cells
+			break
+		}
 	}
 	m.blocks.free()
 	m.inlines.free()

@@ -51,3 +51,49 @@ func TestPartsOfALargeTable(t *testing.T) {
 		t.Errorf("the last row ends with %q in %d columns", last.Cells[len(last.Cells)-3].PlainText(), last.Columns)
 	}
 }
+
+// TestTablesInParts holds that tables of one file, read part by part, do not share their memory.
+func TestTablesInParts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("Report of everything\n\n")
+	want := map[string]int{}
+	for i := range 400 {
+		fmt.Fprintf(&b, "Name %d,Value%s\n", i, strings.Repeat(",More", i%3))
+		for j := range 900 {
+			fmt.Fprintf(&b, "row %d-%d,%d%s\n", i, j, j, strings.Repeat(",a longer text for the size", i%3))
+			want[fmt.Sprintf("row %d-%d", i, j)]++
+		}
+		b.WriteString("\n")
+	}
+	in, _ := formattest.Input("a.csv", []byte(b.String()))
+	tables := 0
+	in.Part = func(_ *doc.Document, p format.Part) error {
+		for _, block := range p.Blocks {
+			if block.Table == nil {
+				continue
+			}
+			tables++
+			for _, c := range block.Table.Cells {
+				if c.Column == 0 && !c.Header {
+					want[c.Blocks[0].PlainText()]--
+				}
+			}
+		}
+		return nil
+	}
+	d, err := csv.Format().Parse(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Part(d, format.Part{Blocks: d.Blocks}); err != nil {
+		t.Fatal(err)
+	}
+	for row, n := range want {
+		if n != 0 {
+			t.Fatalf("%s came %d times too few", row, n)
+		}
+	}
+	if tables < 400 {
+		t.Errorf("%d tables, want at least 400", tables)
+	}
+}

@@ -15,7 +15,10 @@ type guessResult struct {
 	second float64 // the score of the next best delimiter
 	fields int     // the usual number of fields
 	rows   int
-	skip   int // bytes to pass over: a "sep=;" line of Excel
+	single int     // rows of one field
+	first  int     // fields of the first row
+	clean  float64 // share of values without the other delimiters in them
+	skip   int     // bytes to pass over: a "sep=;" line of Excel
 }
 
 // sniff finds the dialect from rows of the whole text. favourite is the delimiter that the file's name stands for, or 0.
@@ -41,6 +44,7 @@ func sniff(text string, favourite byte) guessResult {
 		if d == ':' || d == '^' || d == '~' {
 			g.score *= 0.8 // times, mails and prose have them
 		}
+		g.score *= 1 - dirtCost*(1-g.clean)
 		if g.score > best.score {
 			g.second = best.score
 			best = g
@@ -48,7 +52,26 @@ func sniff(text string, favourite byte) guessResult {
 			best.second = g.score
 		}
 	}
+	if isOneColumn(text, best, favourite) {
+		best.delimiter, best.fields, best.score, best.second = 0, 1, 1, 0
+	}
 	return best
+}
+
+// dirtCost is how much values such as "5;2", which a wrong delimiter leaves, count against it.
+const dirtCost = 0.15
+
+// isOneColumn tells a list of values in which some have a comma as sentences and names do: "Smith, John".
+func isOneColumn(text string, g guessResult, favourite byte) bool {
+	if favourite != 0 || g.first != 1 || g.single*2 <= g.rows || g.delimiter != ',' && g.delimiter != ';' {
+		return false
+	}
+	marks, prose := 0, 0
+	for _, part := range samples(text) {
+		marks += strings.Count(part, string(g.delimiter))
+		prose += strings.Count(part, string(g.delimiter)+" ")
+	}
+	return marks == prose
 }
 
 // declared reads Excel's first line "sep=;".
@@ -119,14 +142,30 @@ func samples(text string) []string {
 // off by little; rows of a single field say nothing.
 func measure(parts []string, d dialect) guessResult {
 	counts := map[int]int{}
-	g := guessResult{dialect: d}
+	g := guessResult{dialect: d, clean: 1}
+	values, dirty, lead := 0, 0, 0
 	for _, part := range parts {
 		r := reader{text: part, line: 1, d: d}
 		var rec record
 		for r.next(&rec) {
 			counts[len(rec.fields)]++
-			g.rows++
+			if g.rows++; g.rows == 1 {
+				g.first = len(rec.fields)
+			}
+			if len(rec.fields) == 1 && lead == g.rows-1 && lead < maxPreamble {
+				lead++ // a title, perhaps; half a row
+			}
+			for _, field := range rec.fields {
+				values++
+				if isDirty(field, d.delimiter) {
+					dirty++
+				}
+			}
 		}
+	}
+	g.single = counts[1]
+	if values > 0 {
+		g.clean = 1 - float64(dirty)/float64(values)
 	}
 	for n, rows := range counts {
 		if n > 1 && (rows > counts[g.fields] || rows == counts[g.fields] && n > g.fields || g.fields == 0) {
@@ -145,6 +184,16 @@ func measure(parts []string, d dialect) guessResult {
 			sum += 0.5 * float64(rows)
 		}
 	}
-	g.score = sum / float64(g.rows) * (1 - 0.02/float64(g.fields))
+	g.score = sum / (float64(g.rows) - 0.5*float64(lead)) * (1 - 0.02/float64(g.fields))
 	return g
+}
+
+// isDirty tells a value with another delimiter in it that is no part of a number.
+func isDirty(field string, delimiter byte) bool {
+	for _, other := range ",;\t|" {
+		if byte(other) != delimiter && strings.IndexByte(field, byte(other)) >= 0 {
+			return !datum.MatchString(strings.TrimSpace(field))
+		}
+	}
+	return false
 }

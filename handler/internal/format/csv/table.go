@@ -22,11 +22,17 @@ type tableMaker struct {
 	in      *format.Input
 	d       *doc.Document
 	reader  reader
-	header  *record // repeated in further blocks; nil when there is none
-	columns int     // of the widest row
+	waiting []record // read ahead
+	width   int      // usual number of fields
+	header  *record  // repeated in further blocks; nil when there is none
+	columns int      // of the widest row
 	counts  map[int]int
 	rows    int
-	tables  int // so far
+	tables  int  // blocks so far
+	pieces  int  // blocks of the table that is being read
+	first   int  // of those, which are not handed on: their place in the document's blocks
+	lastEnd int  // the last line of the record before
+	blank   bool // the record before had no values
 	parts   bool
 
 	memory memory
@@ -35,21 +41,25 @@ type tableMaker struct {
 
 func (t *tableMaker) make(ctx context.Context) error {
 	t.counts = map[int]int{}
-	first, second := record{}, record{}
-	if !t.reader.next(&first) {
+	t.preamble(t.peek(maxPreamble + 4))
+	grid, ok := t.start()
+	if !ok {
 		return nil
 	}
-	hasSecond := t.reader.next(&second)
-	grid := t.newGrid()
-	if hasSecond && isHeader(first.fields, second.fields) || !hasSecond {
-		t.header = &first
-	}
-	t.row(grid, &first, t.header != nil)
-	if hasSecond {
-		t.row(grid, &second, false)
-	}
 	var rec record
-	for t.reader.next(&rec) {
+	for t.next(&rec) {
+		if titles, yes := t.beginsTable(&rec); yes {
+			t.end(grid)
+			if err := t.handOn(ctx); err != nil {
+				return err
+			}
+			t.waiting = append([]record{copied(rec)}, t.waiting...)
+			t.write(t.take(titles))
+			if grid, ok = t.start(); !ok {
+				return nil
+			}
+			continue
+		}
 		if grid.Rows >= tableRows || len(grid.Cells) >= tableCells {
 			t.finish(grid)
 			if err := t.handOn(ctx); err != nil {
@@ -62,12 +72,36 @@ func (t *tableMaker) make(ctx context.Context) error {
 		}
 		t.row(grid, &rec, false)
 	}
-	t.finish(grid)
+	t.end(grid)
 	t.warn()
-	for i := range t.d.Blocks {
+	return nil
+}
+
+// start reads the first rows of a table; false when there are none.
+func (t *tableMaker) start() (*doc.Grid, bool) {
+	t.pieces, t.columns, t.header, t.first = 0, 0, nil, len(t.d.Blocks)
+	var first, second record
+	if !t.next(&first) {
+		return nil, false
+	}
+	grid := t.newGrid()
+	hasSecond := t.next(&second)
+	if hasSecond && isHeader(first.fields, second.fields) || !hasSecond {
+		t.header = &first
+	}
+	t.row(grid, &first, t.header != nil)
+	if hasSecond {
+		t.row(grid, &second, false)
+	}
+	return grid, true
+}
+
+// end finishes a table: all its blocks are as wide as its widest row.
+func (t *tableMaker) end(grid *doc.Grid) {
+	t.finish(grid)
+	for i := t.first; i < len(t.d.Blocks); i++ {
 		t.d.Blocks[i].Table.Columns = t.columns
 	}
-	return nil
 }
 
 // handOn gives away the tables so far, when the document is read part by part.
@@ -77,7 +111,7 @@ func (t *tableMaker) handOn(ctx context.Context) error {
 		return err
 	}
 	blocks := t.d.Blocks
-	t.d.Blocks = nil
+	t.d.Blocks, t.first = nil, 0
 	err := t.in.Part(t.d, format.Part{Blocks: blocks})
 	t.memory.free(blocks)
 	return err
@@ -89,9 +123,13 @@ func (t *tableMaker) newGrid() *doc.Grid {
 }
 
 func (t *tableMaker) row(g *doc.Grid, rec *record, header bool) {
+	if t.blank = filled(rec.fields) == 0; t.blank && len(rec.fields) > 1 {
+		return // nothing but delimiters, as sheets write an empty row
+	}
 	t.counts[len(rec.fields)]++
 	t.rows++
-	t.columns = max(t.columns, len(rec.fields))
+	t.columns = max(t.columns, filled(rec.fields))
+	t.lastEnd = rec.endLine
 	t.cells(g, rec, header)
 }
 
@@ -117,7 +155,7 @@ func (t *tableMaker) cells(g *doc.Grid, rec *record, header bool) {
 // reach notes the lines of a row with cells. The row can be counted in the table: a place for each cell would cost more than the
 // cell. A header that is repeated stands elsewhere.
 func (t *tableMaker) reach(g *doc.Grid, before int, rec *record) {
-	if before == 0 || t.tables > 0 && g.HeaderRows > 0 && g.Rows == g.HeaderRows {
+	if before == 0 || t.pieces > 0 && g.HeaderRows > 0 && g.Rows == g.HeaderRows {
 		t.place.Line = rec.line
 	}
 	t.place.EndLine = rec.endLine
@@ -128,7 +166,7 @@ func (t *tableMaker) finish(g *doc.Grid) {
 		return
 	}
 	g.Columns = t.columns
-	t.tables++
+	t.tables, t.pieces = t.tables+1, t.pieces+1
 	t.d.Blocks = append(t.d.Blocks, doc.Block{Kind: doc.Table, Table: g, Places: []doc.Place{t.place}})
 }
 
