@@ -22,9 +22,10 @@ type Letter struct {
 	Files     []File
 	Encrypted bool // the body cannot be read without a key
 	Signed    bool
-	Dropped   int // alternative forms of a body that were left out
-	Unclosed  int // multiparts without a closing boundary
-	Repaired  int // header lines that break the rules
+	Dropped   int      // alternative forms of a body that were left out
+	Unclosed  int      // multiparts without a closing boundary
+	Repaired  int      // header lines that break the rules
+	Elsewhere []string // files that the letter names and does not have
 	readers   map[string]partReader
 }
 
@@ -99,12 +100,27 @@ func (l *Letter) read(p *Part, r reading) {
 		for _, child := range p.Parts {
 			l.read(child, r)
 		}
-	case strings.HasPrefix(p.Type, "text/") && !p.IsAttachment():
+	case p.Type == "message/external-body":
+		l.Elsewhere = append(l.Elsewhere, elsewhere(p))
+	case strings.HasPrefix(p.Type, "text/") && !p.IsAttachment() && (p.Name == "" || typeExtensions[p.Type] == "" || isWords[p.Type]):
 		l.addText(p, r, "text")
 	case isEmptyPart(p):
 	default:
 		l.addFile(p, r, p.Name, p.Reader)
 	}
+}
+
+// isWords are types of text that are read in their place even when they have a file's name: mail programs show them there.
+var isWords = map[string]bool{"text/plain": true, "text/html": true}
+
+// elsewhere says where the content of a part is that is not in the message (RFC 2046, 5.2.3).
+func elsewhere(p *Part) string {
+	for _, name := range []string{"url", "name", "site"} {
+		if p.Params[name] != "" {
+			return p.Params[name]
+		}
+	}
+	return p.Params["access-type"]
 }
 
 func isEmptyPart(p *Part) bool { return p.Name == "" && strings.TrimSpace(p.Body) == "" }
@@ -116,6 +132,9 @@ func (l *Letter) addText(p *Part, r reading, kind string) {
 	text := p.Text()
 	if kind == "html" {
 		text = p.Text(htmldoc.Declared(p.Bytes())...)
+	}
+	if kind == "text" {
+		text.String = l.plain(text.String, p, r)
 	}
 	if strings.TrimSpace(text.String) == "" {
 		return

@@ -108,7 +108,7 @@ func guessBoundary(body string) string {
 		var line string
 		line, rest = cutLine(rest)
 		line = strings.TrimRight(line, " \t")
-		if strings.HasPrefix(line, "--") && len(line) > 4 && len(line) < 200 && !strings.ContainsAny(line, " \t") && looksLikeFields(rest) {
+		if strings.HasPrefix(line, "--") && strings.Trim(line, "-") != "" && len(line) < 200 && !strings.ContainsAny(line, " \t") && looksLikeFields(rest) {
 			return line[2:]
 		}
 	}

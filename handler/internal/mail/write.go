@@ -210,6 +210,9 @@ func (w *writer) warn() {
 	times("unclosed_boundary", l.Unclosed, "A multipart has no closing boundary; the message may be cut off.")
 	times("header_repaired", l.Repaired, "Header fields break the rules and were read as well as possible.")
 	times("duplicate_part", l.Dropped, "The plain form of a body that is there as HTML too was left out.")
+	for _, where := range l.Elsewhere {
+		w.d.Warn("external_reference", fmt.Sprintf("The mail names a file that is elsewhere (%s); it was not fetched.", where))
+	}
 	if l.Signed {
 		w.d.Warn("signature_unchecked", "The mail is signed; the signature was not checked.")
 	}

@@ -62,6 +62,7 @@ func documents(options Options) []format.Format {
 		xlsx.Format(),
 		pptx.Format(),
 		msg.Format(),
+		msg.TNEF(),
 		archive.Zip(),
 		archive.Tar(),
 		archive.Packed(),

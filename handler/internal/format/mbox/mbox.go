@@ -27,6 +27,12 @@ func Format() format.Format {
 // envelope is the line before each message: "From sender date".
 var envelope = lazyregexp.New(`^From \S+ .*\d\d:\d\d.*$|^From \S+.*\d{4}$`)
 
+// postmark is an envelope line as programs write it, with a whole date: no sentence looks like it. No blank line need stand before it.
+var postmark = lazyregexp.New(`^From \S+ +(?:[A-Z][a-z]{2},? +)?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} +[A-Z][a-z]{2}) +(?:\d{4} +)?\d{1,2}:\d\d(?::\d\d)?(?: +\S+){0,2}$`)
+
+// field is a line of a header.
+var field = lazyregexp.New(`^[A-Za-z][\w-]*:(?:[ \t]|\r?$)`)
+
 // match needs an envelope line. A single message that was cut out of a mailbox with its envelope is a mail all the same.
 func match(h *format.Head) int {
 	if !strings.HasPrefix(h.Text, "From ") {
@@ -88,7 +94,7 @@ func addMessage(ctx context.Context, in *format.Input, d *doc.Document, text str
 	return nil
 }
 
-// split cuts a mailbox at the envelope lines that a blank line or the start precedes and a header field follows.
+// split cuts a mailbox at the envelope lines that a header field follows, and a blank line precedes unless they are beyond doubt.
 func split(raw string) []string {
 	var starts []int
 	for pos := 0; ; {
@@ -121,15 +127,18 @@ func isStart(raw string, at int) bool {
 	if at > 0 && raw[at-1] != '\n' {
 		return false
 	}
-	if at > 1 && !strings.HasSuffix(raw[:at], "\n\n") && !strings.HasSuffix(raw[:at], "\n\r\n") && !strings.HasSuffix(raw[:at], "\r\n\r\n") {
-		return false
-	}
 	line, rest, ok := strings.Cut(raw[at:min(len(raw), at+2000)], "\n")
-	if envelope.MatchString(strings.TrimRight(line, "\r")) {
-		return ok
+	next, _, _ := strings.Cut(rest, "\n")
+	followed := ok && (field.MatchString(next) || strings.HasPrefix(next, ">From "))
+	if line = strings.TrimRight(line, "\r "); postmark.MatchString(line) && (followed || at == 0 && ok) {
+		return true
 	}
-	name, _, isField := strings.Cut(rest, ":")
-	return ok && strings.ContainsAny(line, "0123456789") && (isField && name != "" && !strings.ContainsAny(name, " \n") || strings.HasPrefix(rest, ">From "))
+	return followed && blankBefore(raw, at) && (envelope.MatchString(line) || strings.ContainsAny(line, "0123456789"))
+}
+
+// blankBefore tells whether a blank line, or nothing, stands before.
+func blankBefore(raw string, at int) bool {
+	return at < 2 || strings.HasSuffix(raw[:at], "\n\n") || strings.HasSuffix(raw[:at], "\n\r\n")
 }
 
 // stuffed is a line of text that begins like an envelope and was quoted for that.
