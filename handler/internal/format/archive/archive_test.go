@@ -145,8 +145,14 @@ func TestPackedBombAndDamage(t *testing.T) {
 	}
 	cut := gz(t, "", []byte("some text that is long enough"))
 	d, _, err = formattest.Parse(t, archive.Packed(), "c.gz", cut[:len(cut)-10])
+	if err != nil || d.Attachments[0].Fault != "" || !warned(d, "truncated") {
+		t.Errorf("cut off: %v, %v, want what was there, and a warning", states(d), err)
+	}
+	broken := gz(t, "", []byte("some text that is long enough"))
+	broken[len(broken)-6] ^= 0xFF // the checksum
+	d, _, err = formattest.Parse(t, archive.Packed(), "d.gz", broken)
 	if err != nil || d.Attachments[0].Fault != string(fault.Corrupt) {
-		t.Errorf("cut off: %v, %v, want corrupt", states(d), err)
+		t.Errorf("damaged: %v, %v, want corrupt", states(d), err)
 	}
 }
 

@@ -50,12 +50,14 @@ func (l *lister) add(c children.Child, packed int64) error {
 		l.d.Warn("limit_reached", fmt.Sprintf("The archive has more than %d members; the others were not read. Raise DECANT_MAX_MEMBERS to read them all.", l.in.Limits.Members))
 		return errFull
 	}
+	g := &guard{r: c.Content, packed: packed, left: &l.left}
 	if c.Content != nil {
-		c.Content = &guard{r: c.Content, packed: packed, left: &l.left}
+		c.Content = g
 	}
 	if err := children.Add(l.ctx, l.in, l.d, c); err != nil {
 		return err
 	}
+	l.warnCut(g, c.Name)
 	a := l.d.Attachments[len(l.d.Attachments)-1]
 	state := fmt.Sprintf("%d", a.Bytes)
 	if a.Fault != "" {
@@ -63,6 +65,21 @@ func (l *lister) add(c children.Child, packed int64) error {
 	}
 	l.rows = append(l.rows, [2]string{a.Name, state})
 	return nil
+}
+
+func (l *lister) warnCut(g *guard, name string) {
+	if g.cut {
+		l.d.Warn("truncated", name+" ends early; what was there was read.")
+	}
+}
+
+// link lists a member that holds nothing but where something else is, or is no file at all.
+func (l *lister) link(name, state string) {
+	if l.seen++; l.in.Limits.Members > 0 && l.seen > l.in.Limits.Members {
+		return
+	}
+	l.d.Warn("unsupported_part", "Links and devices in the archive were listed only: they have no content of their own.")
+	l.rows = append(l.rows, [2]string{strings.ToValidUTF8(name, "\uFFFD"), strings.ToValidUTF8(state, "\uFFFD")})
 }
 
 // errFull ends the reading of an archive that has more members than may be read.
@@ -110,6 +127,7 @@ type guard struct {
 	packed int64
 	out    int64
 	left   *int64
+	cut    bool // the data ended early
 }
 
 func (g *guard) Read(p []byte) (int, error) {
@@ -121,6 +139,8 @@ func (g *guard) Read(p []byte) (int, error) {
 		return 0, fault.New(fault.LimitRatio, "", nil)
 	case *g.left < 0:
 		return 0, fault.New(fault.LimitDisk, "The archive unpacks to more than the limit. Unpack it yourself, or raise DECANT_MAX_DISK.", nil)
+	case errors.Is(err, io.ErrUnexpectedEOF) && g.out > 0:
+		g.cut, err = true, io.EOF
 	case err != nil && !errors.Is(err, io.EOF) && fault.KindOf(err) == fault.Internal:
 		err = fault.New(fault.Corrupt, "This member of the archive is damaged.", err)
 	}

@@ -74,7 +74,12 @@ func parsePacked(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	l := newLister(ctx, in)
 	inner := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := inner.Peek(512); isTar(head) {
-		return l.finish(l.tar(&guard{r: inner, packed: in.Size, left: &l.left}))
+		g := &guard{r: inner, packed: in.Size, left: &l.left}
+		err := l.tar(g)
+		if err == nil {
+			l.warnCut(g, "The archive")
+		}
+		return l.finish(err)
 	}
 	if name == "" {
 		name = innerName(in.Name)

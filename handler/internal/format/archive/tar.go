@@ -29,7 +29,15 @@ func (l *lister) tar(r io.Reader) error {
 		case err != nil && !errors.Is(err, tar.ErrInsecurePath):
 			return fault.New(fault.Corrupt, "The archive is damaged or cut off.", err)
 		}
-		if header.Typeflag != tar.TypeReg && header.Typeflag != tar.TypeGNUSparse {
+		switch header.Typeflag {
+		case tar.TypeReg, tar.TypeGNUSparse, tar.TypeCont:
+		case tar.TypeSymlink, tar.TypeLink:
+			l.link(memberName(header.Name, false), "link to "+memberName(header.Linkname, false))
+			continue
+		case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
+			l.link(memberName(header.Name, false), "device")
+			continue
+		default: // folders and headers of tar itself
 			continue
 		}
 		if err := l.add(children.Child{Name: memberName(header.Name, false), Size: header.Size, Content: t}, 0); err != nil {

@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"sort"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/zipfile"
 )
 
 // maxDirectory is how many entries of a zip directory are looked at.
@@ -19,12 +22,17 @@ const maxDirectory = 200_000
 func parseZip(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	z, err := zip.NewReader(in, in.Size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, fault.New(fault.Corrupt, "The archive's directory is missing or damaged, so its members cannot be found. Pack it again, or upload it again.", err)
+		return rescueZip(ctx, in)
 	}
+	registerMethods(z)
 	l := newLister(ctx, in)
 	overlaps := overlapping(z.File)
 	for _, f := range z.File[:min(len(z.File), maxDirectory)] {
 		if strings.HasSuffix(f.Name, "/") {
+			continue
+		}
+		if f.Mode()&fs.ModeSymlink != 0 && f.UncompressedSize64 < maxLink {
+			l.link(memberName(f.Name, !f.NonUTF8), "link to "+linkTarget(f))
 			continue
 		}
 		if err := l.add(zipChild(f, overlaps[f]), int64(f.CompressedSize64)); err != nil {
@@ -53,9 +61,13 @@ func zipChild(f *zip.File, overlaps bool) children.Child {
 	case overlaps:
 		c.Fault = fault.New(fault.LimitRatio, "Members of the archive overlap, as in a zip bomb, and were not unpacked.", nil)
 	default:
-		r, err := f.Open()
+		r, err := openMember(f)
+		if errors.Is(err, zip.ErrAlgorithm) {
+			c.Fault = fault.Newf(fault.Unsupported, "This member of the archive is packed by a method that is not read (%s). Pack it again with the usual method, Deflate.", methodName(f.Method))
+			break
+		}
 		if err != nil {
-			c.Fault = fault.New(fault.Corrupt, "This member of the archive cannot be unpacked: it is damaged or packed in an unknown way.", err)
+			c.Fault = fault.New(fault.Corrupt, "This member of the archive cannot be unpacked: it is damaged.", err)
 			break
 		}
 		c.Content = r
@@ -83,4 +95,51 @@ func overlapping(files []*zip.File) map[*zip.File]bool {
 		}
 	}
 	return found
+}
+
+// maxLink is the longest target of a link, in bytes.
+const maxLink = 4096
+
+func linkTarget(f *zip.File) string {
+	r, err := openMember(f)
+	if err != nil {
+		return "?"
+	}
+	defer r.Close()
+	target, _ := io.ReadAll(io.LimitReader(r, maxLink)) // what can be read of it
+	return memberName(string(target), false)
+}
+
+// rescueZip reads an archive that was cut off, and has no directory, from the headers of its members.
+func rescueZip(ctx context.Context, in *format.Input) (*doc.Document, error) {
+	z, err := zipfile.Open(in, in.Size, in.Limits.Unpack)
+	if err != nil {
+		return nil, fault.New(fault.Corrupt, "The archive's directory is missing or damaged, so its members cannot be found. Pack it again, or upload it again.", err)
+	}
+	l := newLister(ctx, in)
+	l.d.Warn("truncated", "The archive ends early: its directory is missing. The members that are there were read.")
+	for _, name := range z.Names() {
+		c := children.Child{Name: memberName(name, false)}
+		m, err := z.Open(name)
+		if err != nil {
+			c.Fault = err
+		} else {
+			c.Content = cutMember{m}
+		}
+		if err := l.add(c, 0); err != nil {
+			return l.finish(err)
+		}
+	}
+	return l.finish(nil)
+}
+
+// cutMember says that a member ended early where zipfile.Member just ends.
+type cutMember struct{ *zipfile.Member }
+
+func (c cutMember) Read(p []byte) (int, error) {
+	n, err := c.Member.Read(p)
+	if errors.Is(err, io.EOF) && c.Damaged() {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
