@@ -10,6 +10,7 @@ import (
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/htmldoc"
 	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/textfile"
 )
@@ -39,7 +40,7 @@ func parseSVG(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return nil, err
 	}
 	text := textfile.Decode(raw, d)
-	s := svgReader{d: d, include: in.Options.Hidden == "include", used: strings.Contains(text, "<use"), decoder: xml.NewDecoder(strings.NewReader(text))}
+	s := svgReader{ctx: ctx, source: text, d: d, include: in.Options.Hidden == "include", used: strings.Contains(text, "<use"), decoder: xml.NewDecoder(strings.NewReader(text))}
 	s.decoder.Strict = false
 	s.decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	if err := s.read(ctx); err != nil {
@@ -53,16 +54,20 @@ func parseSVG(ctx context.Context, in *format.Input) (*doc.Document, error) {
 
 // svgReader walks over the elements once.
 type svgReader struct {
-	d       *doc.Document
-	decoder *xml.Decoder
-	include bool     // show hidden texts
-	used    bool     // the drawing uses parts that it defines
-	inside  []string // open elements of interest
-	text    strings.Builder
-	hidden  strings.Builder // of the same element, not seen
-	links   []string        // of the open a elements
-	depth   int             // of open elements
-	unseen  int             // the depth of the outermost element that is not seen; 0 for none
+	d        *doc.Document
+	decoder  *xml.Decoder
+	include  bool     // show hidden texts
+	used     bool     // the drawing uses parts that it defines
+	inside   []string // open elements of interest
+	text     strings.Builder
+	hidden   strings.Builder // of the same element, not seen
+	links    []string        // of the open a elements
+	switches []int           // depths of the open switch elements
+	chosen   int             // the depth of a switch whose alternative was shown; 0 for none
+	ctx      context.Context
+	source   string
+	depth    int // of open elements
+	unseen   int // the depth of the outermost element that is not seen; 0 for none
 }
 
 func (s *svgReader) read(ctx context.Context) error {
@@ -125,6 +130,10 @@ func attribute(t xml.StartElement, name string) string {
 }
 
 func (s *svgReader) start(t xml.StartElement) {
+	if n := len(s.switches); n > 0 && s.chosen == s.switches[n-1] && s.depth == s.chosen+1 {
+		s.skip() // of a switch, one alternative is shown
+		return
+	}
 	if s.unseen == 0 && s.notSeen(t) {
 		s.unseen = s.depth
 	}
@@ -134,7 +143,13 @@ func (s *svgReader) start(t xml.StartElement) {
 	case "text", "title", "desc":
 		s.inside = append(s.inside, t.Name.Local)
 	case "tspan":
-		s.out().WriteByte(' ')
+		if attribute(t, "x")+attribute(t, "y")+attribute(t, "dy") != "" {
+			s.out().WriteByte(' ') // a line of its own; without a place it goes on with the word
+		}
+	case "switch":
+		s.switches = append(s.switches, s.depth)
+	case "foreignObject":
+		s.foreign()
 	case "script":
 		s.d.Warn("active_content", "A script was left out.")
 		s.skip()
@@ -145,6 +160,41 @@ func (s *svgReader) start(t xml.StartElement) {
 	}
 }
 
+// foreign reads HTML inside of the drawing, as diagram programs write the texts of their boxes. Of a switch it is the alternative
+// that is shown.
+func (s *svgReader) foreign() {
+	from := s.decoder.InputOffset()
+	line, _ := s.decoder.InputPos()
+	s.skip()
+	content := s.source[from:min(s.decoder.InputOffset(), int64(len(s.source)))]
+	if i := strings.LastIndex(content, "</"); i >= 0 {
+		content = content[:i]
+	}
+	if n := len(s.switches); n > 0 && s.switches[n-1] == s.depth {
+		s.chosen = s.depth
+	}
+	inner := s.d
+	if s.unseen > 0 && !s.include {
+		inner = &doc.Document{}
+	}
+	if err := htmldoc.Convert(s.ctx, inner, content, htmldoc.Options{Place: doc.Place{Line: line}}); err != nil {
+		s.d.Warn("unsupported_part", "A text in HTML inside the drawing could not be read.")
+	}
+	if inner != s.d {
+		s.hidden.WriteString(plainText(inner.Blocks))
+		s.keepHidden()
+	}
+}
+
+func plainText(blocks []doc.Block) string {
+	var b strings.Builder
+	doc.Walk(blocks, func(block *doc.Block) bool {
+		b.WriteString(block.PlainText() + " ")
+		return true
+	})
+	return b.String()
+}
+
 // skip passes over an element to behind its end. An error comes again with the next token.
 func (s *svgReader) skip() {
 	_ = s.decoder.Skip()
@@ -152,6 +202,9 @@ func (s *svgReader) skip() {
 }
 
 func (s *svgReader) end(name string) {
+	if n := len(s.switches); name == "switch" && n > 0 && s.switches[n-1] == s.depth {
+		s.switches, s.chosen = s.switches[:n-1], 0
+	}
 	if name == "a" && len(s.links) > 0 {
 		s.links = s.links[:len(s.links)-1]
 	}
