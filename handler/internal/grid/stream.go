@@ -16,6 +16,7 @@ type Stream struct {
 	d      *doc.Document
 	hidden bool // include hidden rows and columns
 	emit   func([]doc.Block) error
+	cells  int // of a window, and a row more
 	index  merges
 	tails  []tail // tables that reach the end of the window before
 	last   int    // last row of the window before
@@ -31,7 +32,7 @@ type tail struct {
 	columns    map[int]bool
 }
 
-// windowCells is how many cells a window has, and a row more.
+// windowCells is how many cells a window usually has.
 const windowCells = 10_000
 
 // NewStream makes a stream of a sheet of which everything but the cells is known. Blocks are handed to emit, window by window; what
@@ -39,12 +40,12 @@ const windowCells = 10_000
 func NewStream(s *Sheet, d *doc.Document, includeHidden bool, emit func([]doc.Block) error) *Stream {
 	s.HiddenRows.Normalize()
 	s.HiddenColumns.Normalize()
-	return &Stream{sheet: s, d: d, hidden: includeHidden, emit: emit, index: s.mergeIndex(), last: -1}
+	return &Stream{sheet: s, d: d, hidden: includeHidden, emit: emit, cells: windowCells, index: s.mergeIndex(), last: -1}
 }
 
 // Add takes the next cell.
 func (s *Stream) Add(c *Cell) error {
-	if n := len(s.sheet.Cells); n >= windowCells && c.Row != s.sheet.Cells[n-1].Row {
+	if n := len(s.sheet.Cells); n >= s.cells && c.Row != s.sheet.Cells[n-1].Row {
 		if err := s.flush(false); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (s *Stream) flush(final bool) error {
 	w.reportHidden(s.d, w.markHidden(s.index), s.index, s.hidden)
 	blocks := s.window(&w, first, last, final)
 	s.last = last
-	s.sheet.Cells = make([]Cell, 0, windowCells+windowCells/8)
+	s.sheet.Cells = make([]Cell, 0, s.cells+s.cells/8)
 	s.sheet.HiddenRows = slices.DeleteFunc(s.sheet.HiddenRows, func(r [2]int) bool { return r[1] <= last })
 	if len(blocks) == 0 {
 		return nil

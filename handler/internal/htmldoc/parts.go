@@ -20,13 +20,17 @@ const partSize = 1 << 20
 // are opened again, and each part is handed on with the headings that it stands under. Options.Main is not heeded: what is the
 // main content shows in the whole page only. A link to a heading of another part keeps the page's own name for it.
 func ConvertParts(ctx context.Context, d *doc.Document, text string, o Options, hand func(*doc.Document, format.Part) error) error {
+	return convertParts(ctx, d, text, o, partSize, hand)
+}
+
+func convertParts(ctx context.Context, d *doc.Document, text string, o Options, size int, hand func(*doc.Document, format.Part) error) error {
 	o.Main = false
 	targets := map[string]bool{}
 	for _, m := range fragmentLink.FindAllStringSubmatch(text, -1) {
 		targets[m[1]] = true
 	}
 	var above []doc.Block
-	for part := range parts(text) {
+	for part := range parts(text, size) {
 		source := part.reopened + part.text
 		root, flattened := Tree(source)
 		if flattened {
@@ -86,11 +90,11 @@ type part struct {
 	last     bool
 }
 
-// parts cuts a page between blocks.
-func parts(text string) iter.Seq[part] {
+// parts cuts a page between blocks, into parts of about a size in bytes.
+func parts(text string, size int) iter.Seq[part] {
 	return func(yield func(part) bool) {
 		z := html.NewTokenizer(strings.NewReader(text))
-		c := cutter{text: text}
+		c := cutter{text: text, size: size}
 		from, at, reopened := 0, 0, ""
 		for {
 			kind := z.Next()
@@ -123,6 +127,7 @@ func parts(text string) iter.Seq[part] {
 // cutter knows which elements are open.
 type cutter struct {
 	text string
+	size int // of a part
 	open []openTag
 }
 
@@ -146,7 +151,7 @@ func isThrough(name string) bool {
 // mayCut tells whether a part of that size may end before a start tag: where only containers are open that can be opened again
 // without a difference, and, when it has become long, between the items of a list and the rows of a table.
 func (c *cutter) mayCut(name string, size int) bool {
-	if size < partSize {
+	if size < c.size {
 		return false
 	}
 	n := 0
@@ -161,9 +166,9 @@ func (c *cutter) mayCut(name string, size int) bool {
 	case "":
 		return beginners[name]
 	case "ul", "ol":
-		return name == "li" && size > 4*partSize
+		return name == "li" && size > 4*c.size
 	case "table", "table tbody":
-		return name == "tr" && size > 4*partSize
+		return name == "tr" && size > 4*c.size
 	}
 	return false
 }

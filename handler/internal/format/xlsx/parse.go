@@ -16,9 +16,16 @@ type parser struct {
 	d        *doc.Document
 	comments int
 	handedOn bool // parts of it
+
+	streamFrom int64 // bytes of a sheet that is handed on window by window
 }
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
+	return parseFrom(ctx, in, streamFrom)
+}
+
+// parseFrom is parse with the size in bytes of a sheet's XML from which on it is handed on window by window.
+func parseFrom(ctx context.Context, in *format.Input, streamFrom int64) (*doc.Document, error) {
 	book, err := openWorkbook(ctx, in)
 	if err != nil {
 		return nil, err
@@ -26,7 +33,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if len(book.sheets) > in.Limits.Pages && in.Limits.Pages > 0 {
 		return nil, fault.Newf(fault.TooManyPages, "The workbook has %d sheets, more than the limit of %d. Split it, or raise the limit (--max-pages, DECANT_MAX_PAGES).", len(book.sheets), in.Limits.Pages)
 	}
-	p := &parser{in: in, book: book, d: &doc.Document{}}
+	p := &parser{in: in, book: book, d: &doc.Document{}, streamFrom: streamFrom}
 	book.pkg.Properties(&p.d.Metadata)
 	for _, note := range book.pkg.Notes() {
 		p.d.Warn("repaired", note)

@@ -14,7 +14,7 @@ const streamFrom = 4 << 20
 
 // streams tells whether a sheet is large, and somebody takes its parts.
 func (p *parser) streams(info *sheetInfo) bool {
-	return p.in.Part != nil && p.book.pkg.Size(info.part) > streamFrom && (!info.hidden || p.includeHidden())
+	return p.in.Part != nil && p.book.pkg.Size(info.part) > p.streamFrom && (!info.hidden || p.includeHidden())
 }
 
 // streamSheet hands a large sheet on in parts. It reads the sheet twice: what stands behind the cells (merged cells, links, tables)

@@ -1,0 +1,4 @@
+package xlsx
+
+// ParseFrom lets tests hand small sheets on window by window.
+var ParseFrom = parseFrom
