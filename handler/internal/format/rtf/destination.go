@@ -249,7 +249,10 @@ func (p *parser) linkOf(instruction string) string {
 	if after, ok := strings.CutPrefix(rest, `\l`); ok {
 		anchor, rest = "#", strings.TrimSpace(after)
 	}
-	target := strings.Trim(strings.Fields(rest + " ")[0], `"`)
+	if rest == "" {
+		return ""
+	}
+	target := strings.Trim(strings.Fields(rest)[0], `"`)
 	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
 		target, rest, _ = strings.Cut(quoted, `"`)
 		if _, after, ok := strings.Cut(rest, `\l "`); ok && anchor == "" {
