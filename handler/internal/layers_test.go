@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"pdfium":     {"fault"},
 	"pdftest":    {},
 	"numfmt":     {},
-	"drawingml":  {"doc", "format", "fault", "ooxml", "xmltree", "oleobject"},
+	"drawingml":  {"doc", "format", "fault", "ooxml", "xmltree", "oleobject", "stylename"},
 	"oleobject":  {"cfb"},
 	"format/*":   {"format", "doc", "fault", "ooxml", "odf", "xmltree", "zipfile", "layout", "charset", "textfile", "htmldoc", "pdfium", "numfmt", "grid", "drawingml", "oleobject", "children", "mail", "cfb", "mdtext", "datadoc", "docling", "stylename"},
 	"children":   {"doc", "format", "fault"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
 
@@ -22,6 +23,9 @@ func (r *Reader) inlines(p *xmltree.Node) []doc.Inline {
 		case "AlternateContent":
 			out = append(out, r.alternativeInlines(n)...)
 		}
+	}
+	if isCodeLine(&doc.Block{Kind: doc.Paragraph, Inlines: out}) { // the indent of a line of code says something
+		return out
 	}
 	return trim(out)
 }
@@ -72,6 +76,7 @@ func marks(properties *xmltree.Node) doc.Marks {
 	baseline, _ := strconv.Atoi(strings.TrimSuffix(properties.Attr("baseline"), "%"))
 	set(doc.Superscript, baseline > 0)
 	set(doc.Subscript, baseline < 0)
+	set(doc.Monospace, stylename.Monospaced(Child(properties, "latin").Attr("typeface")))
 	return m
 }
 

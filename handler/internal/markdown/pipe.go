@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"decant/handler/internal/doc"
+	"slices"
 )
 
 // pipe writes a table with bars. Without header rows the first row stands where GFM wants a header.
@@ -76,19 +77,23 @@ func (r *renderer) delimiterRow(v *view) {
 	}
 }
 
-// aligns gives the alignment of every column whose cells agree on one.
+// aligns gives the alignment of every column whose cells agree on one. Headers are often centered over any column: they count where
+// a column has nothing else.
 func (v *view) aligns() []string {
 	aligns := make([]string, len(v.columns))
 	seen := make([]bool, len(v.columns))
-	for i := range v.cells {
-		p := &v.cells[i]
-		if len(p.cell.Blocks) == 0 {
-			continue
-		}
-		if !seen[p.column] {
-			seen[p.column], aligns[p.column] = true, p.cell.Align
-		} else if aligns[p.column] != p.cell.Align {
-			aligns[p.column] = ""
+	for _, headers := range []bool{false, true} {
+		done := slices.Clone(seen)
+		for i := range v.cells {
+			p := &v.cells[i]
+			if len(p.cell.Blocks) == 0 || p.cell.Header != headers || done[p.column] {
+				continue
+			}
+			if !seen[p.column] {
+				seen[p.column], aligns[p.column] = true, p.cell.Align
+			} else if aligns[p.column] != p.cell.Align {
+				aligns[p.column] = ""
+			}
 		}
 	}
 	return aligns

@@ -24,6 +24,7 @@ type look struct {
 	marks  doc.Marks
 	link   string
 	hidden bool
+	code   bool // a style says that it is code
 }
 
 func (f *Flow) newLine() *line { return &line{f: f} }
@@ -136,7 +137,7 @@ func (l *line) span(n *xmltree.Node, k look) {
 			return
 		}
 		k.marks = k.marks&^style.said | style.marks
-		if stylename.OfText(style.names...) == stylename.CodeText {
+		if k.code = k.code || stylename.OfText(style.names...) == stylename.CodeText; k.code { // whatever typeface a span in it asks for
 			k.marks |= doc.Monospace
 		}
 		if style.Is("internet link", "visited internet link") {

@@ -27,7 +27,7 @@ func (o *openList) takes(p *pendingItem) bool {
 	case o.ordered:
 		return o.next == p.value || o.isOf(p) && p.item.Number != ""
 	}
-	return o.isOf(p)
+	return o.isOf(p) || p.f.r.PlainItems // on slides each look of bullets is a list of its own
 }
 
 // isOf tells whether the list is the one that the item is of, as far as its look and its place in the file tell.

@@ -84,7 +84,9 @@ func (f *Flow) headingNumber(n *xmltree.Node, level int, style *Style) string {
 
 // place adds a paragraph and what is anchored in it.
 func (f *Flow) place(b *doc.Block, l *line) {
-	b.Inlines = trim(l.inlines)
+	if b.Inlines = l.inlines; !f.r.PlainItems || !drawnCode(l.inlines) {
+		b.Inlines = trim(l.inlines)
+	}
 	if len(l.anchors) > 0 {
 		b.Anchor = l.anchors[0]
 	}
@@ -107,6 +109,18 @@ func (f *Flow) place(b *doc.Block, l *line) {
 		f.add(*b)
 	}
 	f.addAll(l.after)
+}
+
+// drawnCode tells whether a text on a slide is in a typeface for code: then its indent says something.
+func drawnCode(inlines []doc.Inline) bool {
+	text := false
+	for _, in := range inlines {
+		if in.Kind != doc.Text || !in.Marks.Has(doc.Monospace) {
+			return false
+		}
+		text = text || strings.TrimSpace(in.Text) != ""
+	}
+	return text
 }
 
 // figures turns a paragraph of pictures and nothing else into figures.

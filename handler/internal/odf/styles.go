@@ -48,7 +48,7 @@ func (s *styles) add(n *xmltree.Node) {
 		case "style:style":
 			style := s.readStyle(c)
 			if n.Name == "office:automatic-styles" {
-				style.own = style.marks &^ doc.Monospace
+				style.own = style.marks &^ (doc.Monospace | doc.Highlight)
 			}
 			s.byName[styleKey{style.Family, c.Attr("style:name")}] = style
 		case "text:list-style":
@@ -126,29 +126,34 @@ func (s *styles) readLook(style *Style, props *xmltree.Node) {
 		case "fo:font-variant":
 			set(doc.SmallCaps, a.Value == "small-caps")
 		case "style:font-name":
-			set(doc.Monospace, s.monospace[a.Value] || isMonospace(a.Value))
+			set(doc.Monospace, s.monospace[a.Value] || stylename.Monospaced(a.Value))
 		case "fo:font-family":
-			set(doc.Monospace, isMonospace(strings.Trim(a.Value, `'"`)))
+			set(doc.Monospace, stylename.Monospaced(a.Value))
+		case "fo:background-color":
+			set(doc.Highlight, isMarker(a.Value))
 		case "text:display":
 			style.hidden = a.Value == "none"
 		}
 	}
 }
 
+// isMarker tells whether a background is one that a person marks text with: a colour. White and grey come with text from web pages.
+func isMarker(color string) bool {
+	n, err := strconv.ParseUint(strings.TrimPrefix(color, "#"), 16, 32)
+	if err != nil || len(color) != 7 {
+		return false
+	}
+	red, green, blue := int(n>>16&255), int(n>>8&255), int(n&255)
+	return max(red, green, blue)-min(red, green, blue) >= minSaturation
+}
+
+// minSaturation is what a marker's red, green and blue differ by at least. The palest marker of LibreOffice differs by 87.
+const minSaturation = 80
+
 func percent(value string) int {
 	first, _, _ := strings.Cut(value, " ")
 	n, _ := strconv.ParseFloat(strings.TrimSuffix(first, "%"), 64)
 	return int(n)
-}
-
-func isMonospace(font string) bool {
-	font = strings.ToLower(font)
-	for _, name := range []string{"courier", "consolas", "monospace", "liberation mono", "dejavu sans mono", "lucida console", "nimbus mono", "menlo", "monaco", "andale mono", "cumberland"} {
-		if strings.HasPrefix(font, name) {
-			return true
-		}
-	}
-	return false
 }
 
 // get gives a style with what it inherits, or nil. Cycles end where they close.

@@ -119,12 +119,17 @@ func (t *tableReader) cell(n *xmltree.Node, row, column int) int {
 		RowSpan: span(n.Attr("table:number-rows-spanned")), ColSpan: span(n.Attr("table:number-columns-spanned")),
 		Align: t.f.align(n),
 	}
-	if t.taken[[2]int{row, column}] {
-		t.f.r.doc.Warn("overlapping_cells", "Cells of a table cover each other; both were kept.")
-		return column + 1
+	if t.taken[[2]int{row, column}] { // written without the covered cells that a span needs, as pandoc does it
+		for t.taken[[2]int{row, cell.Column}] && cell.Column < maxColumns-1 {
+			cell.Column++
+		}
+		if t.taken[[2]int{row, cell.Column}] {
+			t.f.r.doc.Warn("overlapping_cells", "A cell of a table found no place beside the cells that cover others; its text was left out.")
+			return cell.Column + 1
+		}
 	}
 	t.put(cell)
-	return column + 1
+	return cell.Column + 1
 }
 
 // align is the alignment of a cell's first paragraph, where it is not the usual one.

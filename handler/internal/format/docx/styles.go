@@ -258,21 +258,9 @@ func readLook(rPr *xmltree.Node) runLook {
 				l.font = c.Attr("w:hAnsi")
 			}
 			if l.font != "" {
-				set(doc.Monospace, isMonospace(l.font))
+				set(doc.Monospace, stylename.Monospaced(l.font))
 			}
 		}
 	}
 	return l
-}
-
-var monospace = []string{"courier", "consolas", "monaco", "menlo", "lucida console", "inconsolata", "fira code", "fira mono", "andale mono", "liberation mono", "dejavu sans mono", "source code", "cascadia", "roboto mono", "sf mono", "jetbrains mono", "noto sans mono", "ubuntu mono", "letter gothic"}
-
-func isMonospace(font string) bool {
-	font = strings.ToLower(font)
-	for _, name := range monospace {
-		if strings.HasPrefix(font, name) {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func (p *parser) page(n *xmltree.Node) error {
 		}
 	}
 	for _, s := range drawingml.ReadingOrder(shapes) {
-		group.Children = append(group.Children, p.blocks(s)...)
+		group.Children = append(group.Children, drawingml.CodeBlocks(p.blocks(s))...)
 	}
 	if notes != nil {
 		if blocks := p.notes(notes); len(blocks) > 0 {

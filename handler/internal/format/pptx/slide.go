@@ -87,7 +87,7 @@ func (s *slideReader) read(root *xmltree.Node) (doc.Block, error) {
 		}
 	}
 	for _, shape := range drawingml.ReadingOrder(rest) {
-		group.Children = append(group.Children, reader.Blocks(shape)...)
+		group.Children = append(group.Children, drawingml.CodeBlocks(reader.Blocks(shape))...)
 	}
 	notes, err := s.notes()
 	if len(notes) > 0 {
