@@ -6,8 +6,8 @@ import (
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
-	"decant/handler/internal/htmldoc"
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 	"decant/handler/internal/textfile"
 )
 
@@ -17,62 +17,35 @@ func Format() format.Format {
 		Name: "asciidoc", Title: "AsciiDoc",
 		Extensions: []string{".adoc", ".asciidoc", ".ad"}, MediaTypes: []string{"text/asciidoc"},
 		Description: "sections, lists, tables, blocks, admonitions, footnotes",
-		Match:       match,
+		Match:       signs.Match,
 		Parse:       parse,
 	}
 }
 
-var signs = []*lazyregexp.Regexp{
-	lazyregexp.New(`(?m)^={1,5} \S`), lazyregexp.New(`(?m)^:[\w-]+:(?: |$)`), lazyregexp.New(`(?m)^\|===\s*$`),
-	lazyregexp.New(`(?m)^\[(?:source|NOTE|TIP|quote|cols=|listing)[^\]]*\]\s*$`), lazyregexp.New(`(?m)^(?:image|include)::`),
-}
-
-func match(h *format.Head) int {
-	if h.Text == "" {
-		return 0
-	}
-	if h.HasExtension(".adoc", ".asciidoc", ".ad") {
-		return format.Plausible + 5
-	}
-	found := 0
-	for _, sign := range signs {
-		if sign.MatchString(h.Text) {
-			found++
-		}
-	}
-	if found >= 2 && signs[0].MatchString(h.Text) {
-		return 14
-	}
-	return 0
+var signs = markup.Signs{
+	Extensions: []string{".adoc", ".asciidoc", ".ad"},
+	Patterns: []*lazyregexp.Regexp{
+		lazyregexp.New(`(?m)^={1,5} \S`), lazyregexp.New(`(?m)^:[\w-]+:(?: |$)`), lazyregexp.New(`(?m)^\|===\s*$`),
+		lazyregexp.New(`(?m)^\[(?:source|NOTE|TIP|quote|cols=|listing)[^\]]*\]\s*$`), lazyregexp.New(`(?m)^(?:image|include)::`),
+	},
+	Hint: "= ", Least: 2, Value: 14,
 }
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
-	d := &doc.Document{}
-	text, err := textfile.Read(in, d)
-	if err != nil {
-		return nil, err
-	}
-	if textfile.IsLarge(in, len(text)) {
-		return d, textfile.Lean(ctx, in, d, text, "asciidoc")
-	}
-	p := newParser(text)
-	p.header(d)
-	p.blocks("")
-	page := p.page()
-	if p.included > 0 {
-		d.Warn("external_reference", "An include was not followed: other files are not part of the document.")
-	}
-	root, _ := htmldoc.Tree(page)
-	return d, htmldoc.ConvertTree(ctx, d, root, text, htmldoc.Options{Files: in.Files, Lines: true})
+	return markup.Parse(ctx, in, "asciidoc", func(d *doc.Document, text string) (page string, included int) {
+		p := newParser(text)
+		p.header(d)
+		p.blocks("")
+		return p.page(), p.included
+	})
 }
 
 // parser walks over the lines once and writes HTML.
 type parser struct {
-	lines      []string
-	at         int
+	markup.Cursor
 	out        strings.Builder
 	attributes map[string]string
-	notes      []string
+	notes      []markup.Note
 	included   int
 	depth      int
 	style      string // of the attribute line above a block: "source,go"
@@ -84,25 +57,13 @@ func newParser(text string) *parser {
 	var c conditions
 	for line := range textfile.Lines(text) {
 		if line := strings.TrimRight(line.Text, " \t"); c.keeps(&line) {
-			p.lines = append(p.lines, line)
+			p.Lines = append(p.Lines, line)
 		}
 	}
 	return p
 }
 
-func (p *parser) more() bool { return p.at < len(p.lines) }
-
-func (p *parser) line() string { return p.lines[p.at] }
-
-func (p *parser) page() string {
-	for i, note := range p.notes {
-		if i == 0 {
-			p.out.WriteString(`<section class="footnotes"><ol>`)
-		}
-		p.out.WriteString(`<li id="fn` + itoa(i+1) + `"><p>` + note + "</p></li>")
-	}
-	return p.out.String()
-}
+func (p *parser) page() string { return p.out.String() + markup.Notes(p.notes) }
 
 var (
 	attributeLine = lazyregexp.New(`^:(!?[\w-]+!?):(?:\s+(.*))?$`)
@@ -112,32 +73,32 @@ var (
 
 // header reads the title, author and revision lines and the attributes at the top.
 func (p *parser) header(d *doc.Document) {
-	for p.more() && (p.line() == "" || strings.HasPrefix(p.line(), "//") || p.attribute()) {
-		p.at++
+	for p.More() && (p.Line() == "" || strings.HasPrefix(p.Line(), "//") || p.attribute()) {
+		p.At++
 	}
-	if !p.more() || !strings.HasPrefix(p.line(), "= ") {
+	if !p.More() || !strings.HasPrefix(p.Line(), "= ") {
 		return
 	}
-	title := strings.TrimSpace(p.line()[2:])
+	title := strings.TrimSpace(p.Line()[2:])
 	d.Metadata.Title = plain(title)
 	d.Metadata.Sources = map[string]string{"title": "asciidoc"}
-	p.out.WriteString("<h1>" + p.inline(title) + "</h1>\n")
-	p.at++
-	if p.more() && p.line() != "" && !p.attribute() {
-		if m := authorLine.FindStringSubmatch(p.line()); m != nil {
-			d.Metadata.Authors = authors(p.line())
-			p.out.WriteString("<p>" + p.inline(p.line()) + "</p>\n")
-			p.at++
-			if p.more() {
-				if m := revisionLine.FindStringSubmatch(p.line()); m != nil {
+	p.out.WriteString(markup.Heading(1, p.inline(title)))
+	p.At++
+	if p.More() && p.Line() != "" && !p.attribute() {
+		if m := authorLine.FindStringSubmatch(p.Line()); m != nil {
+			d.Metadata.Authors = authors(p.Line())
+			p.out.WriteString("<p>" + p.inline(p.Line()) + "</p>\n")
+			p.At++
+			if p.More() {
+				if m := revisionLine.FindStringSubmatch(p.Line()); m != nil {
 					d.Metadata.Created = m[1]
-					p.at++
+					p.At++
 				}
 			}
 		}
 	}
-	for p.more() && p.line() != "" && p.attribute() {
-		p.at++
+	for p.More() && p.Line() != "" && p.attribute() {
+		p.At++
 	}
 	for name, field := range map[string]*string{"description": &d.Metadata.Subject, "lang": &d.Metadata.Language} {
 		if value := p.attributes[name]; value != "" {
@@ -165,7 +126,7 @@ func authors(line string) []string {
 
 // attribute takes a ":name: value" line in, without stepping over it.
 func (p *parser) attribute() bool {
-	m := attributeLine.FindStringSubmatch(p.line())
+	m := attributeLine.FindStringSubmatch(p.Line())
 	if m == nil {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -41,10 +42,10 @@ func (p *parser) blocks(end string) {
 		return
 	}
 	defer func() { p.depth-- }()
-	for p.more() {
-		line := p.line()
+	for p.More() {
+		line := p.Line()
 		if end != "" && line == end {
-			p.at++
+			p.At++
 			return
 		}
 		p.block(line)
@@ -55,30 +56,29 @@ func (p *parser) blocks(end string) {
 func (p *parser) block(line string) {
 	switch {
 	case line == "", line == listContinue, p.attribute(), strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "////"):
-		p.at++
+		p.At++
 	case anchorLine.MatchString(line):
 		m := anchorLine.FindStringSubmatch(line)
 		id, _, _ := strings.Cut(m[1]+m[2], ",")
 		p.out.WriteString(`<a id="` + html.EscapeString(id) + `"></a>`)
-		p.at++
+		p.At++
 	case styleLine.MatchString(line):
 		p.style = styleLine.FindStringSubmatch(line)[1]
-		p.at++
+		p.At++
 	case titleLine.MatchString(line):
 		p.title = titleLine.FindStringSubmatch(line)[1]
-		p.at++
+		p.At++
 	case sectionLine.MatchString(line):
 		m := sectionLine.FindStringSubmatch(line)
-		level := itoa(min(len(m[1]), 6))
-		p.out.WriteString("<h" + level + ">" + p.inline(m[2]) + "</h" + level + ">\n")
+		p.out.WriteString(markup.Heading(min(len(m[1]), 6), p.inline(m[2])))
 		p.style, p.title = "", ""
-		p.at++
+		p.At++
 	case ruleLine.MatchString(line):
 		p.out.WriteString("<hr>\n")
-		p.at++
+		p.At++
 	case blockMacro.MatchString(line):
 		p.macro(blockMacro.FindStringSubmatch(line))
-		p.at++
+		p.At++
 	case delimiter.MatchString(line):
 		p.delimited(line)
 	case isListItem(line):
@@ -110,7 +110,7 @@ func (p *parser) macro(m []string) {
 		if title := p.takeTitle(); title != "" {
 			caption = "<figcaption>" + p.inline(title) + "</figcaption>"
 		}
-		p.out.WriteString(`<figure><img src="` + html.EscapeString(m[2]) + `" alt="` + html.EscapeString(strings.Trim(alt, `"`)) + `">` + caption + "</figure>\n")
+		p.out.WriteString("<figure>" + markup.Image(m[2], strings.Trim(alt, `"`)) + caption + "</figure>\n")
 	case "video", "audio":
 		p.out.WriteString("<p>" + anchor(m[2], p.takeTitle()) + "</p>\n")
 	case "include":
@@ -121,18 +121,14 @@ func (p *parser) macro(m []string) {
 
 // until gives the lines up to a closing delimiter, which is stepped over.
 func (p *parser) until(end string) []string {
-	start := p.at
-	for p.more() && p.line() != end {
-		p.at++
-	}
-	lines := p.lines[start:p.at]
-	p.at = min(p.at+1, len(p.lines))
+	lines := p.While(func(line string) bool { return line != end })
+	p.At = min(p.At+1, len(p.Lines))
 	return lines
 }
 
 // delimited reads a block between two equal lines.
 func (p *parser) delimited(line string) {
-	p.at++
+	p.At++
 	style := p.takeStyle()
 	switch {
 	case strings.HasPrefix(line, "////"):
@@ -199,14 +195,14 @@ func (p *parser) code(lines []string, style string) {
 	if title := p.takeTitle(); title != "" {
 		p.out.WriteString("<p>" + p.inline(title) + "</p>")
 	}
-	p.out.WriteString(`<pre data-lang="` + html.EscapeString(language) + `">` + "\n" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>\n")
+	p.out.WriteString(markup.Code(lines, language))
 }
 
 // passthrough is a formula, or HTML as it is.
 func (p *parser) passthrough(lines []string, style string) {
 	content := strings.Join(lines, "\n")
 	if name, _, _ := strings.Cut(style, ","); name == "stem" || name == "latexmath" || name == "asciimath" {
-		p.out.WriteString(`<div class="math display">` + html.EscapeString(content) + "</div>\n")
+		p.out.WriteString(markup.Formula(content))
 		return
 	}
 	p.out.WriteString("<div>" + content + "</div>\n")
@@ -214,38 +210,34 @@ func (p *parser) passthrough(lines []string, style string) {
 
 // literal is a paragraph that is indented.
 func (p *parser) literal() {
-	start := p.at
-	for p.more() && p.line() != "" {
-		p.at++
-	}
-	p.code(p.lines[start:p.at], "")
+	p.code(p.UntilBlank(), "")
 }
 
 // paragraph reads lines up to a blank line or the start of a block.
 func (p *parser) paragraph() {
-	start := p.at
-	for p.more() {
-		line := p.line()
-		if line == "" || line == listContinue || p.at > start && (delimiter.MatchString(line) || isListItem(line) || styleLine.MatchString(line) && !strings.Contains(line, "[[")) {
+	start := p.At
+	for p.More() {
+		line := p.Line()
+		if line == "" || line == listContinue || p.At > start && (delimiter.MatchString(line) || isListItem(line) || styleLine.MatchString(line) && !strings.Contains(line, "[[")) {
 			break
 		}
-		p.at++
+		p.At++
 	}
-	if p.at == start {
-		p.at++
+	if p.At == start {
+		p.At++
 		return
 	}
 	style := p.takeStyle()
-	text := strings.Join(p.lines[start:p.at], "\n")
+	text := strings.Join(p.Lines[start:p.At], "\n")
 	name, _, _ := strings.Cut(style, ",")
 	switch {
 	case name == "source" || name == "listing" || name == "literal":
-		p.code(p.lines[start:p.at], style)
+		p.code(p.Lines[start:p.At], style)
 	case name == "quote" || name == "verse":
 		p.writeTitle()
 		p.out.WriteString("<blockquote><p>" + p.inline(text) + "</p>" + quoteEnd(style) + "</blockquote>\n")
 	case name == "stem" || name == "latexmath":
-		p.passthrough(p.lines[start:p.at], style)
+		p.passthrough(p.Lines[start:p.At], style)
 	case admonitionName(name) != "":
 		p.admonition(admonitionName(name), text)
 	case admonition.MatchString(strings.SplitN(text, "\n", 2)[0]):

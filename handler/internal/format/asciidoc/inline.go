@@ -5,22 +5,20 @@ import (
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 )
 
 // looks are pairs of marks and their elements: unconstrained ones (doubled) first. RE2 has no look-around, so the characters beside
 // constrained marks are captured and put back.
-var looks = []struct {
-	pattern *lazyregexp.Regexp
-	replace string
-}{
-	{lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*`), "<strong>$1</strong>"},
-	{lazyregexp.New(`__(\S(?:.*?\S)?)__`), "<em>$1</em>"},
-	{lazyregexp.New(`##(\S(?:.*?\S)?)##`), "<mark>$1</mark>"},
-	{lazyregexp.New(`(^|[^\w*])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<strong>$2</strong>$3"},
-	{lazyregexp.New(`(^|[^\w_])_(\S(?:[^_]*?[^\s_])?)_($|[^\w_])`), "$1<em>$2</em>$3"},
-	{lazyregexp.New(`(^|[^\w#&])#(\S(?:[^#]*?[^\s#])?)#($|[^\w#])`), "$1<mark>$2</mark>$3"},
-	{lazyregexp.New(`\^([^\s^]+)\^`), "<sup>$1</sup>"},
-	{lazyregexp.New(`~([^\s~]+)~`), "<sub>$1</sub>"},
+var looks = []markup.Look{
+	{Pattern: lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*`), Replace: "<strong>$1</strong>"},
+	{Pattern: lazyregexp.New(`__(\S(?:.*?\S)?)__`), Replace: "<em>$1</em>"},
+	{Pattern: lazyregexp.New(`##(\S(?:.*?\S)?)##`), Replace: "<mark>$1</mark>"},
+	{Pattern: lazyregexp.New(`(^|[^\w*])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), Replace: "$1<strong>$2</strong>$3"},
+	{Pattern: lazyregexp.New(`(^|[^\w_])_(\S(?:[^_]*?[^\s_])?)_($|[^\w_])`), Replace: "$1<em>$2</em>$3"},
+	{Pattern: lazyregexp.New(`(^|[^\w#&])#(\S(?:[^#]*?[^\s#])?)#($|[^\w#])`), Replace: "$1<mark>$2</mark>$3"},
+	{Pattern: lazyregexp.New(`\^([^\s^]+)\^`), Replace: "<sup>$1</sup>"},
+	{Pattern: lazyregexp.New(`~([^\s~]+)~`), Replace: "<sub>$1</sub>"},
 }
 
 var (
@@ -36,56 +34,41 @@ var (
 	roleMark    = lazyregexp.New(`\[[.#][\w. #-]+\](#|\*|_)`)
 )
 
-// inline gives a text as HTML. What must not be looked at again (code, formulas, links) is put aside and back at the end.
+// inline gives a text as HTML.
 func (p *parser) inline(text string) string {
-	var aside []string
-	keep := func(s string) string {
-		aside = append(aside, s)
-		return "\x00" + itoa(len(aside)-1) + "\x01"
-	}
-	text = strings.NewReplacer("\x00", "", "\x01", "").Replace(text)
-	text = attributeID.ReplaceAllStringFunc(text, func(m string) string {
-		name := m[1 : len(m)-1]
-		if value, ok := p.attributes[name]; ok {
+	n := markup.NewInline(text)
+	n.Change(attributeID, func(m []string) string {
+		if value, ok := p.attributes[m[1]]; ok {
 			return value
 		}
-		if value, ok := characters[name]; ok {
+		if value, ok := characters[m[1]]; ok {
 			return value
 		}
-		return m
+		return m[0]
 	})
-	text = rawText.ReplaceAllStringFunc(text, func(m string) string { return keep(rawText.FindStringSubmatch(m)[1]) })
-	text = inlineCode.ReplaceAllStringFunc(text, func(m string) string {
-		return keep("<code>" + html.EscapeString(strings.Trim(m, "`+")) + "</code>")
-	})
-	text = plainText.ReplaceAllStringFunc(text, func(m string) string {
-		parts := plainText.FindStringSubmatch(m)
-		return parts[1] + keep(html.EscapeString(parts[2])) + parts[3]
-	})
-	text = inlineMacro.ReplaceAllStringFunc(text, func(m string) string { return keep(p.macroHTML(inlineMacro.FindStringSubmatch(m))) })
-	text = webLink.ReplaceAllStringFunc(text, func(m string) string {
-		parts := webLink.FindStringSubmatch(m)
-		return keep(anchor(parts[1], parts[2]))
-	})
-	text = html.EscapeString(text)
-	text = crossRef.ReplaceAllStringFunc(text, func(m string) string {
-		parts := crossRef.FindStringSubmatch(m)
-		if parts[2] == "" {
-			parts[2] = parts[1]
+	n.Put(rawText, func(m []string) string { return m[1] })
+	n.Put(inlineCode, func(m []string) string { return "<code>" + html.EscapeString(strings.Trim(m[0], "`+")) + "</code>" })
+	n.Change(plainText, func(m []string) string { return m[1] + n.Keep(html.EscapeString(m[2])) + m[3] })
+	n.Put(inlineMacro, p.macroHTML)
+	n.Put(webLink, func(m []string) string { return anchor(m[1], m[2]) })
+	n.Escape()
+	n.Change(crossRef, func(m []string) string {
+		if m[2] == "" {
+			m[2] = m[1]
 		}
-		return `<a href="#` + parts[1] + `">` + parts[2] + "</a>"
+		return `<a href="#` + m[1] + `">` + m[2] + "</a>"
 	})
-	text = anchorMark.ReplaceAllString(text, `<a id="$1"></a>`)
-	text = roleMark.ReplaceAllString(text, "$1")
-	for _, look := range looks {
-		text = look.pattern.ReplaceAllString(text, look.replace)
-	}
-	text = hardBreak.ReplaceAllString(text, "<br>")
-	for i := len(aside) - 1; i >= 0; i-- {
-		text = strings.Replace(text, "\x00"+itoa(i)+"\x01", aside[i], 1)
-	}
-	return text
+	n.Look(anchorLook, roleLook)
+	n.Look(looks...)
+	n.Look(breakLook)
+	return n.HTML()
 }
+
+var (
+	anchorLook = markup.Look{Pattern: anchorMark, Replace: `<a id="$1"></a>`}
+	roleLook   = markup.Look{Pattern: roleMark, Replace: "$1"}
+	breakLook  = markup.Look{Pattern: hardBreak, Replace: "<br>"}
+)
 
 var characters = map[string]string{
 	"nbsp": "\u00a0", "empty": "", "sp": " ", "lt": "<", "gt": ">", "amp": "&", "plus": "+", "asterisk": "∗", "vbar": "|", "startsb": "[", "endsb": "]", "zwsp": "", "deg": "°", "apos": "'", "quot": `"`,
@@ -97,7 +80,7 @@ func anchor(target, text string) string {
 	if text == "" {
 		text = target
 	}
-	return `<a href="` + html.EscapeString(target) + `">` + html.EscapeString(text) + "</a>"
+	return markup.Link(target, text)
 }
 
 func (p *parser) macroHTML(m []string) string {
@@ -105,7 +88,7 @@ func (p *parser) macroHTML(m []string) string {
 	switch name {
 	case "image":
 		alt, _, _ := strings.Cut(text, ",")
-		return `<img src="` + html.EscapeString(target) + `" alt="` + html.EscapeString(alt) + `">`
+		return markup.Image(target, alt)
 	case "link":
 		return anchor(target, text)
 	case "mailto":
@@ -122,11 +105,12 @@ func (p *parser) macroHTML(m []string) string {
 		}
 		return anchor(target, text)
 	case "footnote":
-		p.notes = append(p.notes, p.inline(text))
-		n := itoa(len(p.notes))
-		return `<a href="#fn` + n + `">` + n + "</a>"
+		note := "<p>" + p.inline(text) + "</p>"
+		label := itoa(len(p.notes) + 1)
+		p.notes = append(p.notes, markup.Note{Label: label, HTML: note})
+		return markup.NoteLink(label)
 	case "stem", "latexmath", "asciimath":
-		return `<span class="math inline">` + html.EscapeString(text) + "</span>"
+		return markup.InlineFormula(text)
 	case "anchor":
 		return `<a id="` + html.EscapeString(target) + `"></a>`
 	case "icon":

@@ -49,7 +49,7 @@ func mark(line string) (key, tag, text string) {
 func (p *parser) list() { p.listIn(nil) }
 
 func (p *parser) listIn(around []string) {
-	key, tag, _ := mark(p.line())
+	key, tag, _ := mark(p.Line())
 	start := listStart.FindStringSubmatch(p.takeStyle())
 	p.writeTitle()
 	if tag == "ol" && start != nil {
@@ -58,13 +58,13 @@ func (p *parser) listIn(around []string) {
 		p.out.WriteString("<" + tag + ">")
 	}
 	inside := append(append([]string(nil), around...), key)
-	for p.more() {
-		line := p.line()
+	for p.More() {
+		line := p.Line()
 		if line == "" {
 			if !p.itemFollows() {
 				break
 			}
-			p.at++
+			p.At++
 			continue
 		}
 		itemKey, itemTag, text := mark(line)
@@ -78,17 +78,12 @@ func (p *parser) listIn(around []string) {
 
 // itemFollows looks over blank lines for another item.
 func (p *parser) itemFollows() bool {
-	for i := p.at; i < len(p.lines); i++ {
-		if p.lines[i] != "" && !strings.HasPrefix(p.lines[i], "//") {
-			return isListItem(p.lines[i])
-		}
-	}
-	return false
+	return isListItem(p.First(func(line string) bool { return line == "" || strings.HasPrefix(line, "//") }))
 }
 
 func (p *parser) item(tag, text string, inside []string) {
-	m := termItem.FindStringSubmatch(p.line())
-	p.at++
+	m := termItem.FindStringSubmatch(p.Line())
+	p.At++
 	body := text
 	open, end := "<li>", "</li>"
 	if tag == "dl" {
@@ -97,13 +92,13 @@ func (p *parser) item(tag, text string, inside []string) {
 		if m != nil {
 			body = m[3]
 		}
-		for body == "" && p.more() && p.line() == "" && p.at+1 < len(p.lines) && p.lines[p.at+1] != "" && !isListItem(p.lines[p.at+1]) && !sectionLine.MatchString(p.lines[p.at+1]) {
-			p.at++
+		for body == "" && p.More() && p.Line() == "" && p.Next() != "" && !isListItem(p.Next()) && !sectionLine.MatchString(p.Next()) {
+			p.At++
 		}
 	}
-	for p.more() && p.line() != "" && p.line() != listContinue && !isListItem(p.line()) && !delimiter.MatchString(p.line()) && !styleLine.MatchString(p.line()) {
-		body = strings.TrimSpace(body + "\n" + strings.TrimSpace(p.line()))
-		p.at++
+	for p.More() && p.Line() != "" && p.Line() != listContinue && !isListItem(p.Line()) && !delimiter.MatchString(p.Line()) && !styleLine.MatchString(p.Line()) {
+		body = strings.TrimSpace(body + "\n" + strings.TrimSpace(p.Line()))
+		p.At++
 	}
 	p.out.WriteString(open)
 	if m := checkbox.FindStringSubmatch(body); m != nil {
@@ -123,25 +118,25 @@ func (p *parser) item(tag, text string, inside []string) {
 
 // continued reads what a "+" line attaches to an item, and lists inside of it.
 func (p *parser) continued(inside []string) {
-	for p.more() && p.depth < maxDepth {
-		line := p.line()
+	for p.More() && p.depth < maxDepth {
+		line := p.Line()
 		switch {
 		case line == listContinue:
-			p.at++
-			for p.more() && (styleLine.MatchString(p.line()) || titleLine.MatchString(p.line())) {
-				p.block(p.line())
+			p.At++
+			for p.More() && (styleLine.MatchString(p.Line()) || titleLine.MatchString(p.Line())) {
+				p.block(p.Line())
 			}
-			if p.more() && p.line() != "" {
+			if p.More() && p.Line() != "" {
 				p.depth++
-				p.block(p.line())
+				p.block(p.Line())
 				p.depth--
 			}
 		case isListItem(line) && !p.isAround(line, inside):
 			p.depth++
 			p.listIn(inside)
 			p.depth--
-		case line == "" && p.at+1 < len(p.lines) && isListItem(p.lines[p.at+1]) && !p.isAround(p.lines[p.at+1], inside):
-			p.at++
+		case line == "" && isListItem(p.Next()) && !p.isAround(p.Next(), inside):
+			p.At++
 		default:
 			return
 		}

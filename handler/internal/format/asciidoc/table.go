@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 )
 
 var (
@@ -157,7 +158,7 @@ func (p *parser) cell(c cell, header bool, width int) {
 	p.out.WriteString(">")
 	switch {
 	case strings.HasSuffix(c.style, "a") && p.depth < maxDepth:
-		inner := &parser{lines: strings.Split(c.text, "\n"), attributes: p.attributes, depth: p.depth + 1}
+		inner := &parser{Cursor: markup.Cursor{Lines: strings.Split(c.text, "\n")}, attributes: p.attributes, depth: p.depth + 1}
 		inner.blocks("")
 		p.out.WriteString(inner.out.String())
 	case strings.HasSuffix(c.style, "l"):

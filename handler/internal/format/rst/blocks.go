@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 )
 
 var (
@@ -32,31 +33,24 @@ func isRule(line string) bool {
 func isWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
 
 func (p *parser) blocks() {
-	for p.more() {
-		p.block(p.lines[p.at])
+	for p.More() {
+		p.block(p.Line())
 	}
-}
-
-func (p *parser) next() string {
-	if p.at+1 < len(p.lines) {
-		return p.lines[p.at+1]
-	}
-	return ""
 }
 
 func (p *parser) block(line string) {
 	switch {
 	case line == "":
-		p.at++
+		p.At++
 	case line[0] == ' ':
 		p.quote(p.indented(1))
 	case p.isOverlined(line):
-		p.title(p.lines[p.at+1], line[:1]+line[:1], 3)
+		p.title(p.Lines[p.At+1], line[:1]+line[:1], 3)
 	case p.isUnderlined(line):
-		p.title(line, p.next()[:1], 2)
+		p.title(line, p.Next()[:1], 2)
 	case isRule(line) && len(line) >= 4 && !gridLine.MatchString(line):
 		p.out.WriteString("<hr>\n")
-		p.at++
+		p.At++
 	case gridLine.MatchString(line):
 		p.gridTable()
 	case simpleLine.MatchString(line):
@@ -74,8 +68,8 @@ func (p *parser) block(line string) {
 	case optionLine.MatchString(line) && strings.HasPrefix(line, "-"):
 		p.options()
 	case doctest.MatchString(line):
-		p.code(p.untilBlank(), "python")
-	case p.next() != "" && p.next()[0] == ' ' && !strings.HasSuffix(line, "::"):
+		p.code(p.UntilBlank(), "python")
+	case p.Next() != "" && p.Next()[0] == ' ' && !strings.HasSuffix(line, "::"):
 		p.definitions()
 	default:
 		p.paragraph()
@@ -102,45 +96,36 @@ func (p *parser) quote(lines []string) {
 }
 
 func (p *parser) isOverlined(line string) bool {
-	return isRule(line) && p.at+2 < len(p.lines) && p.lines[p.at+2] == line && p.lines[p.at+1] != "" && !isRule(p.lines[p.at+1])
+	return isRule(line) && p.At+2 < len(p.Lines) && p.Lines[p.At+2] == line && p.Lines[p.At+1] != "" && !isRule(p.Lines[p.At+1])
 }
 
 func (p *parser) isUnderlined(line string) bool {
-	next := p.next()
+	next := p.Next()
 	return isRule(next) && len(next) >= 2 && (len(next) >= 4 || len(next) >= utf8.RuneCountInString(line)) && !isRule(line) && !gridLine.MatchString(next) && utf8.RuneCountInString(line) <= len(next)+8
 }
 
 // isCounted tells a list from a sentence such as "A. Smith": a list's item is followed by a blank line, another item or its own text indented.
 func (p *parser) isCounted(line string) bool {
-	next := p.next()
+	next := p.Next()
 	return next == "" || countedLine.MatchString(next) || next[0] == ' ' || line[0] == '#'
 }
 
 func (p *parser) title(text, look string, lines int) {
-	level := strconv.Itoa(p.level(look))
-	p.out.WriteString("<h" + level + ">" + p.inline(strings.TrimSpace(text)) + "</h" + level + ">\n")
-	p.at += lines
-}
-
-func (p *parser) untilBlank() []string {
-	start := p.at
-	for p.more() && p.lines[p.at] != "" {
-		p.at++
-	}
-	return p.lines[start:p.at]
+	p.out.WriteString(markup.Heading(p.level(look), p.inline(strings.TrimSpace(text))))
+	p.At += lines
 }
 
 func (p *parser) code(lines []string, language string) {
-	p.out.WriteString(`<pre data-lang="` + html.EscapeString(language) + `">` + "\n" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>\n")
+	p.out.WriteString(markup.Code(lines, language))
 }
 
 // paragraph reads lines up to a blank one. Two colons at its end begin a literal block.
 func (p *parser) paragraph() {
-	start := p.at
-	for p.more() && p.lines[p.at] != "" && (p.at == start || !(p.isUnderlined(p.lines[p.at]) && p.at > start)) {
-		p.at++
+	start := p.At
+	for p.More() && p.Line() != "" && (p.At == start || !(p.isUnderlined(p.Line()) && p.At > start)) {
+		p.At++
 	}
-	text := strings.Join(p.lines[start:p.at], "\n")
+	text := strings.Join(p.Lines[start:p.At], "\n")
 	literalFollows := strings.HasSuffix(text, "::")
 	if literalFollows {
 		text = strings.TrimSuffix(text, ":")
@@ -152,10 +137,10 @@ func (p *parser) paragraph() {
 		p.out.WriteString("<p>" + p.inline(text) + "</p>\n")
 	}
 	if literalFollows {
-		for p.more() && p.lines[p.at] == "" {
-			p.at++
+		for p.More() && p.Line() == "" {
+			p.At++
 		}
-		if p.more() && p.lines[p.at][0] == ' ' {
+		if p.More() && p.Line()[0] == ' ' {
 			p.code(p.indented(1), "")
 		}
 	}
@@ -163,21 +148,21 @@ func (p *parser) paragraph() {
 
 // list reads items with one kind of mark; what is indented to an item's text belongs to it.
 func (p *parser) list(tag string, pattern *lazyregexp.Regexp) {
-	kind, before := markKind(p.lines[p.at], pattern), ""
-	p.out.WriteString("<" + tag + start(tag, p.lines[p.at], kind) + ">")
-	for p.more() {
-		m := pattern.FindStringSubmatch(p.lines[p.at])
-		if m == nil || !continues(p.lines[p.at], pattern, kind, before) {
-			if p.lines[p.at] == "" && p.itemFollows(pattern) {
-				p.at++
+	kind, before := markKind(p.Line(), pattern), ""
+	p.out.WriteString("<" + tag + start(tag, p.Line(), kind) + ">")
+	for p.More() {
+		m := pattern.FindStringSubmatch(p.Line())
+		if m == nil || !continues(p.Line(), pattern, kind, before) {
+			if p.Line() == "" && p.itemFollows(pattern) {
+				p.At++
 				continue
 			}
 			break
 		}
 		before = strings.Trim(m[1], "().")
 		margin := len(m[1]) + len(m[2])
-		first := p.lines[p.at][margin:]
-		p.at++
+		first := p.Line()[margin:]
+		p.At++
 		rest := p.rest(margin)
 		p.out.WriteString("<li>" + p.sub(append([]string{first}, rest...)) + "</li>")
 	}
@@ -252,27 +237,16 @@ func start(tag, line, kind string) string {
 }
 
 func (p *parser) itemFollows(pattern *lazyregexp.Regexp) bool {
-	for i := p.at; i < len(p.lines); i++ {
-		if p.lines[i] != "" {
-			return pattern.MatchString(p.lines[i])
-		}
-	}
-	return false
+	return pattern.MatchString(p.First(func(line string) bool { return line == "" }))
 }
 
 // rest takes the lines that belong to an item: indented, or blank with an indented one after them.
 func (p *parser) rest(margin int) []string {
-	start := p.at
-	for p.more() && (p.lines[p.at] == "" || indentOf(p.lines[p.at]) >= min(margin, 2)) {
-		p.at++
-	}
-	end := p.at
-	for end > start && p.lines[end-1] == "" {
-		end--
-	}
-	p.at = end
+	lines := p.While(func(line string) bool { return line == "" || indentOf(line) >= min(margin, 2) })
+	blank := blanksAtEnd(lines)
+	p.At -= blank
 	var out []string
-	for _, line := range p.lines[start:end] {
+	for _, line := range lines[:len(lines)-blank] {
 		out = append(out, line[min(len(line), min(indentOf(line), margin)):])
 	}
 	return out
@@ -280,13 +254,13 @@ func (p *parser) rest(margin int) []string {
 
 func (p *parser) definitions() {
 	p.out.WriteString("<dl>")
-	for p.more() {
-		line := p.lines[p.at]
-		if line == "" || line[0] == ' ' || p.next() == "" || p.next()[0] != ' ' || strings.HasPrefix(line, "..") {
+	for p.More() {
+		line := p.Line()
+		if line == "" || line[0] == ' ' || p.Next() == "" || p.Next()[0] != ' ' || strings.HasPrefix(line, "..") {
 			break
 		}
 		term, _, _ := strings.Cut(line, " : ")
-		p.at++
+		p.At++
 		p.out.WriteString("<dt>" + p.inline(term) + "</dt><dd>" + p.sub(p.indented(1)) + "</dd>")
 	}
 	p.out.WriteString("</dl>\n")
@@ -294,12 +268,12 @@ func (p *parser) definitions() {
 
 func (p *parser) fieldList() {
 	p.out.WriteString("<dl>")
-	for p.more() {
-		m := fieldLine.FindStringSubmatch(p.lines[p.at])
+	for p.More() {
+		m := fieldLine.FindStringSubmatch(p.Line())
 		if m == nil {
 			break
 		}
-		p.at++
+		p.At++
 		body := append([]string{m[2]}, p.indented(1)...)
 		if p.fields == nil {
 			p.fields = map[string]string{}
@@ -314,12 +288,12 @@ func (p *parser) fieldList() {
 
 func (p *parser) options() {
 	p.out.WriteString("<dl>")
-	for p.more() {
-		m := optionLine.FindStringSubmatch(p.lines[p.at])
+	for p.More() {
+		m := optionLine.FindStringSubmatch(p.Line())
 		if m == nil {
 			break
 		}
-		p.at++
+		p.At++
 		p.out.WriteString("<dt><code>" + html.EscapeString(m[1]) + "</code></dt><dd>" + p.sub(append([]string{m[2]}, p.indented(1)...)) + "</dd>")
 	}
 	p.out.WriteString("</dl>\n")
@@ -327,9 +301,9 @@ func (p *parser) options() {
 
 func (p *parser) lineBlock() {
 	var lines []string
-	for p.more() && (lineBlock.MatchString(p.lines[p.at]) || len(lines) > 0 && p.lines[p.at] != "" && p.lines[p.at][0] == ' ') {
-		lines = append(lines, p.inline(strings.TrimSpace(strings.TrimPrefix(p.lines[p.at], "|"))))
-		p.at++
+	for p.More() && (lineBlock.MatchString(p.Line()) || len(lines) > 0 && p.Line() != "" && p.Line()[0] == ' ') {
+		lines = append(lines, p.inline(strings.TrimSpace(strings.TrimPrefix(p.Line(), "|"))))
+		p.At++
 	}
 	p.out.WriteString("<p>" + strings.Join(lines, "<br>") + "</p>\n")
 }

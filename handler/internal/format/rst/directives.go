@@ -4,23 +4,25 @@ import (
 	"encoding/csv"
 	"html"
 	"strings"
+
+	"decant/handler/internal/markup"
 )
 
 // explicit reads what begins with two dots: a directive, a footnote, a link target or a comment.
 func (p *parser) explicit(line string) {
 	switch {
-	case line == ".." && p.next() == "":
-		p.at++ // an empty comment: what follows it is no part of it
+	case line == ".." && p.Next() == "":
+		p.At++ // an empty comment: what follows it is no part of it
 	case substitutionMark.MatchString(line):
-		p.at++
+		p.At++
 		p.indented(1)
 	case directive.MatchString(line):
 		m := directive.FindStringSubmatch(line)
-		p.at++
+		p.At++
 		p.directive(strings.ToLower(m[1]), m[2], p.indented(1))
 	case noteMark.MatchString(line):
 		m := noteMark.FindStringSubmatch(line)
-		p.at++
+		p.At++
 		body := p.sub(append([]string{m[2]}, p.indented(1)...))
 		label := p.unnamedNote(m[1], "")
 		if _, known := p.notes[label]; !known {
@@ -28,13 +30,13 @@ func (p *parser) explicit(line string) {
 		}
 		p.notes[label] += body
 	case target.MatchString(line):
-		p.at++
+		p.At++
 		if m := target.FindStringSubmatch(line); m[2] == "" {
 			p.out.WriteString(`<a id="` + html.EscapeString(normal(m[1])) + `"></a>`)
 		}
 		p.indented(1)
 	default:
-		p.at++
+		p.At++
 		p.indented(1) // a comment
 	}
 }
@@ -79,7 +81,7 @@ func (p *parser) directive(name, argument string, body []string) {
 		if argument != "" {
 			content = append([]string{argument}, content...)
 		}
-		p.out.WriteString(`<div class="math display">` + html.EscapeString(strings.TrimSpace(strings.Join(content, "\n"))) + "</div>\n")
+		p.out.WriteString(markup.Formula(strings.TrimSpace(strings.Join(content, "\n"))))
 	case "image", "figure":
 		p.figure(argument, options, content)
 	case "table":
@@ -129,11 +131,11 @@ func (p *parser) admonition(name, title, argument string, content []string) {
 	case argument != "":
 		content = append([]string{argument}, content...)
 	}
-	p.out.WriteString(`<div class="admonition"><p class="admonition-title">` + p.inline(title) + "</p>" + p.sub(content) + "</div>\n")
+	p.out.WriteString(markup.Admonition(p.inline(title), p.sub(content)))
 }
 
 func (p *parser) figure(source string, options map[string]string, content []string) {
-	p.out.WriteString(`<figure><img src="` + html.EscapeString(source) + `" alt="` + html.EscapeString(options["alt"]) + `">`)
+	p.out.WriteString("<figure>" + markup.Image(source, options["alt"]))
 	caption := content
 	for i, line := range content {
 		if line == "" {
@@ -182,24 +184,24 @@ func (p *parser) csvTable(title string, options map[string]string, content []str
 // listTable is a list of rows, each a list of cells.
 func (p *parser) listTable(title string, options map[string]string, content []string) {
 	var rows [][]string
-	outer := parser{lines: content}
-	for outer.more() {
-		line := outer.lines[outer.at]
+	outer := parser{Cursor: markup.Cursor{Lines: content}}
+	for outer.More() {
+		line := outer.Lines[outer.At]
 		if !strings.HasPrefix(line, "* -") {
-			outer.at++
+			outer.At++
 			continue
 		}
-		outer.at++
+		outer.At++
 		cells := append([]string{line[2:]}, outer.rest(2)...)
 		var row []string
-		inner := parser{lines: cells}
-		for inner.more() {
-			if !strings.HasPrefix(inner.lines[inner.at], "-") {
-				inner.at++
+		inner := parser{Cursor: markup.Cursor{Lines: cells}}
+		for inner.More() {
+			if !strings.HasPrefix(inner.Lines[inner.At], "-") {
+				inner.At++
 				continue
 			}
-			first := strings.TrimPrefix(strings.TrimPrefix(inner.lines[inner.at], "-"), " ")
-			inner.at++
+			first := strings.TrimPrefix(strings.TrimPrefix(inner.Lines[inner.At], "-"), " ")
+			inner.At++
 			row = append(row, p.sub(append([]string{first}, inner.rest(2)...)))
 		}
 		rows = append(rows, row)

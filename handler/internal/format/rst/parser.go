@@ -2,10 +2,10 @@ package rst
 
 import (
 	"html"
-	"strconv"
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 )
 
 // maxDepth bounds blocks in blocks.
@@ -26,13 +26,10 @@ type shared struct {
 // parser reads one piece of text, whose lines begin at its own margin.
 type parser struct {
 	*shared
-	lines []string
-	at    int
+	markup.Cursor
 	depth int
 	out   strings.Builder
 }
-
-func (p *parser) more() bool { return p.at < len(p.lines) }
 
 var (
 	target   = lazyregexp.New("^\\.\\. _`?([^:`]+)`?:\\s*(\\S.*)?$")
@@ -60,37 +57,32 @@ func (p *parser) sub(lines []string) string {
 	if p.depth >= maxDepth {
 		return "<pre>" + html.EscapeString(strings.Join(lines, "\n")) + "</pre>"
 	}
-	inner := parser{shared: p.shared, lines: lines, depth: p.depth + 1}
+	inner := parser{shared: p.shared, Cursor: markup.Cursor{Lines: lines}, depth: p.depth + 1}
 	inner.blocks()
 	return inner.out.String()
 }
 
 func (s *shared) footnotes() string {
-	if len(s.order) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString(`<section class="footnotes"><ol>`)
+	var notes []markup.Note
 	for _, label := range s.order {
-		b.WriteString(`<li id="fn` + html.EscapeString(label) + `">` + s.notes[label] + "</li>")
+		notes = append(notes, markup.Note{Label: label, HTML: s.notes[label]})
 	}
-	b.WriteString("</ol></section>")
-	return b.String()
+	return markup.Notes(notes)
 }
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // indented takes the lines from at that are blank or indented by at least n, without the indent they share.
 func (p *parser) indented(n int) []string {
-	start := p.at
-	for p.more() && (p.lines[p.at] == "" || indentOf(p.lines[p.at]) >= n) {
-		p.at++
+	lines := p.While(func(line string) bool { return line == "" || indentOf(line) >= n })
+	return dedent(lines[:len(lines)-blanksAtEnd(lines)])
+}
+
+func blanksAtEnd(lines []string) (n int) {
+	for n < len(lines) && lines[len(lines)-1-n] == "" {
+		n++
 	}
-	end := p.at
-	for end > start && p.lines[end-1] == "" {
-		end--
-	}
-	return dedent(p.lines[start:end])
+	return n
 }
 
 func dedent(lines []string) []string {
@@ -120,12 +112,9 @@ func (s *shared) level(look string) int {
 	return min(s.levels[look], 6)
 }
 
-var looks = []struct {
-	pattern *lazyregexp.Regexp
-	replace string
-}{
-	{lazyregexp.New(`\*\*(\S(?:[^*]|\*[^*])*?)\*\*`), "<strong>$1</strong>"},
-	{lazyregexp.New(`(^|[^\w*\\])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), "$1<em>$2</em>$3"},
+var looks = []markup.Look{
+	{Pattern: lazyregexp.New(`\*\*(\S(?:[^*]|\*[^*])*?)\*\*`), Replace: "<strong>$1</strong>"},
+	{Pattern: lazyregexp.New(`(^|[^\w*\\])\*(\S(?:[^*]*?[^\s*])?)\*($|[^\w*])`), Replace: "$1<em>$2</em>$3"},
 }
 
 var (
@@ -139,57 +128,32 @@ var (
 	substitution = lazyregexp.New(`\|([^|\s][^|]*)\|_?`)
 )
 
-// inline gives a text as HTML. What must not be looked at again is put aside and back at the end.
+// inline gives a text as HTML.
 func (p *parser) inline(text string) string {
-	var aside []string
-	keep := func(s string) string {
-		aside = append(aside, s)
-		return "\x00" + strconv.Itoa(len(aside)-1) + "\x01"
-	}
-	text = strings.NewReplacer("\x00", "", "\x01", "").Replace(text)
-	text = literal.ReplaceAllStringFunc(text, func(m string) string { return keep("<code>" + html.EscapeString(m[2:len(m)-2]) + "</code>") })
-	text = role.ReplaceAllStringFunc(text, func(m string) string {
-		parts := role.FindStringSubmatch(m)
-		return keep(p.role(strings.Trim(parts[1]+parts[4], ":"), parts[2]+parts[3]))
+	n := markup.NewInline(text)
+	n.Put(literal, func(m []string) string { return "<code>" + html.EscapeString(m[0][2:len(m[0])-2]) + "</code>" })
+	n.Put(role, func(m []string) string { return p.role(strings.Trim(m[1]+m[4], ":"), m[2]+m[3]) })
+	n.Put(embeddedLink, func(m []string) string { return p.link(m[2], m[1]) })
+	n.Put(noteLink, func(m []string) string { return markup.NoteLink(p.unnamedNote(m[1], "[")) })
+	n.Put(bareLink, func(m []string) string { return p.link(m[0], m[0]) })
+	n.Change(namedLink, func(m []string) string {
+		name := m[1] + m[2]
+		return n.Keep(p.link(p.targets[normal(name)], name)) + m[3]
 	})
-	text = embeddedLink.ReplaceAllStringFunc(text, func(m string) string {
-		parts := embeddedLink.FindStringSubmatch(m)
-		return keep(p.link(parts[2], parts[1]))
-	})
-	text = noteLink.ReplaceAllStringFunc(text, func(m string) string {
-		label := p.unnamedNote(noteLink.FindStringSubmatch(m)[1], "[")
-		return keep(`<a href="#fn` + html.EscapeString(label) + `">` + html.EscapeString(label) + "</a>")
-	})
-	text = bareLink.ReplaceAllStringFunc(text, func(m string) string { return keep(p.link(m, m)) })
-	text = namedLink.ReplaceAllStringFunc(text, func(m string) string {
-		parts := namedLink.FindStringSubmatch(m)
-		name := parts[1] + parts[2]
-		return keep(p.link(p.targets[normal(name)], name)) + parts[3]
-	})
-	text = plainRole.ReplaceAllStringFunc(text, func(m string) string { return keep("<cite>" + html.EscapeString(m[1:len(m)-1]) + "</cite>") })
-	text = html.EscapeString(text)
-	for _, look := range looks {
-		text = look.pattern.ReplaceAllString(text, look.replace)
-	}
-	text = substitution.ReplaceAllStringFunc(text, func(m string) string {
-		name := substitution.FindStringSubmatch(m)[1]
-		if value, ok := p.replaced[normal(name)]; ok {
-			return keep(value)
+	n.Put(plainRole, func(m []string) string { return "<cite>" + html.EscapeString(m[0][1:len(m[0])-1]) + "</cite>" })
+	n.Escape()
+	n.Look(looks...)
+	n.Change(substitution, func(m []string) string {
+		if value, ok := p.replaced[normal(m[1])]; ok {
+			return n.Keep(value)
 		}
-		return name
+		return m[1]
 	})
-	text = unescape(text)
-	for i := len(aside) - 1; i >= 0; i-- {
-		text = strings.Replace(text, "\x00"+strconv.Itoa(i)+"\x01", aside[i], 1)
-	}
-	return text
+	n.Change(escaped, func(m []string) string { return strings.TrimSpace(m[1]) })
+	return n.HTML()
 }
 
 var escaped = lazyregexp.New(`\\(\s|.)`)
-
-func unescape(text string) string {
-	return escaped.ReplaceAllStringFunc(strings.TrimSuffix(text, `\`), func(m string) string { return strings.TrimSpace(m[1:]) })
-}
 
 func (p *parser) link(address, text string) string {
 	if inner, ok := strings.CutSuffix(address, "_"); ok {
@@ -201,7 +165,7 @@ func (p *parser) link(address, text string) string {
 	if address == "" {
 		return html.EscapeString(text)
 	}
-	return `<a href="` + html.EscapeString(address) + `">` + html.EscapeString(text) + "</a>"
+	return markup.Link(address, text)
 }
 
 var roleTarget = lazyregexp.New(`^(.*?)\s*<([^>]+)>$`)
@@ -210,7 +174,7 @@ var roleTarget = lazyregexp.New(`^(.*?)\s*<([^>]+)>$`)
 func (p *parser) role(name, text string) string {
 	switch name[strings.LastIndex(name, ":")+1:] {
 	case "math":
-		return `<span class="math inline">` + html.EscapeString(text) + "</span>"
+		return markup.InlineFormula(text)
 	case "sub", "subscript":
 		return "<sub>" + html.EscapeString(text) + "</sub>"
 	case "sup", "superscript":

@@ -6,8 +6,8 @@ import (
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
-	"decant/handler/internal/htmldoc"
 	"decant/handler/internal/lazyregexp"
+	"decant/handler/internal/markup"
 	"decant/handler/internal/textfile"
 )
 
@@ -17,57 +17,36 @@ func Format() format.Format {
 		Name: "rst", Title: "reStructuredText",
 		Extensions: []string{".rst", ".rest"}, MediaTypes: []string{"text/x-rst"},
 		Description: "sections, lists, tables, directives, footnotes",
-		Match:       match,
+		Match:       signs.Match,
 		Parse:       parse,
 	}
 }
 
-var signs = []*lazyregexp.Regexp{
-	lazyregexp.New(`(?m)^\.\. [\w-]+::`), lazyregexp.New("(?m)^(?:={4,}|-{4,}|~{4,}|\\^{4,}|\\*{4,})$"),
-	lazyregexp.New("`[^`<\n]+<[^>\n]+>`__?"), lazyregexp.New(":[a-z]+:`[^`\n]+`"), lazyregexp.New(`(?m)::\s*$`), lazyregexp.New("``[^`\n]+``"),
-}
-
-func match(h *format.Head) int {
-	if h.Text == "" {
-		return 0
-	}
-	if h.HasExtension(".rst", ".rest") {
-		return format.Plausible + 5
-	}
-	found := 0
-	for _, sign := range signs {
-		if sign.MatchString(h.Text) {
-			found++
-		}
-	}
-	if found >= 3 && signs[0].MatchString(h.Text) {
-		return 13
-	}
-	return 0
+var signs = markup.Signs{
+	Extensions: []string{".rst", ".rest"},
+	Patterns: []*lazyregexp.Regexp{
+		lazyregexp.New(`(?m)^\.\. [\w-]+::`), lazyregexp.New("(?m)^(?:={4,}|-{4,}|~{4,}|\\^{4,}|\\*{4,})$"),
+		lazyregexp.New("`[^`<\n]+<[^>\n]+>`__?"), lazyregexp.New(":[a-z]+:`[^`\n]+`"), lazyregexp.New(`(?m)::\s*$`), lazyregexp.New("``[^`\n]+``"),
+	},
+	Hint: ".. ", Least: 3, Value: 13,
 }
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
-	d := &doc.Document{}
-	text, err := textfile.Read(in, d)
-	if err != nil {
-		return nil, err
-	}
-	if textfile.IsLarge(in, len(text)) {
-		return d, textfile.Lean(ctx, in, d, text, "rst")
-	}
-	s := &shared{targets: map[string]string{}, levels: map[string]int{}, notes: map[string]string{}}
-	var lines []string
-	for line := range textfile.Lines(text) {
-		lines = append(lines, strings.TrimRight(strings.ReplaceAll(line.Text, "\t", "        "), " "))
-	}
-	s.collect(lines)
-	p := parser{shared: s, lines: lines}
-	p.blocks()
-	page := p.out.String() + s.footnotes()
-	root, _ := htmldoc.Tree(page)
-	if s.included > 0 {
-		d.Warn("external_reference", "An include was not followed: other files are not part of the document.")
-	}
+	return markup.Parse(ctx, in, "rst", func(d *doc.Document, text string) (page string, included int) {
+		s := &shared{targets: map[string]string{}, levels: map[string]int{}, notes: map[string]string{}}
+		p := parser{shared: s}
+		for line := range textfile.Lines(text) {
+			p.Lines = append(p.Lines, strings.TrimRight(strings.ReplaceAll(line.Text, "\t", "        "), " "))
+		}
+		s.collect(p.Lines)
+		p.blocks()
+		s.describe(d)
+		return p.out.String() + s.footnotes(), s.included
+	})
+}
+
+// describe takes the fields at the top of the text over that say something of it.
+func (s *shared) describe(d *doc.Document) {
 	d.Metadata.Other = map[string]string{}
 	for name, value := range s.fields {
 		switch name {
@@ -77,5 +56,4 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 			d.Metadata.Created = value
 		}
 	}
-	return d, htmldoc.ConvertTree(ctx, d, root, text, htmldoc.Options{Files: in.Files, Lines: true})
 }

@@ -9,11 +9,11 @@ import (
 func (p *parser) gridTable() {
 	var grid [][]rune
 	width := 0
-	for p.more() && p.lines[p.at] != "" && strings.ContainsAny(p.lines[p.at][:1], "+|") {
-		line := []rune(p.lines[p.at])
+	for p.More() && p.Line() != "" && strings.ContainsAny(p.Line()[:1], "+|") {
+		line := []rune(p.Line())
 		grid = append(grid, line)
 		width = max(width, len(line))
-		p.at++
+		p.At++
 	}
 	for i := range grid {
 		for len(grid[i]) < width {
@@ -136,22 +136,22 @@ type spanned struct {
 // simpleTable reads a table whose columns are marked by runs of "=". A row with an empty first column continues the row before; a
 // line of dashes under a row joins the columns that a run of them covers.
 func (p *parser) simpleTable() {
-	border := p.lines[p.at]
+	border := p.Line()
 	starts := runStarts(border, '=')
-	p.at++
+	p.At++
 	var rows [][]spanned
 	header, rulesSeen, last := 0, 0, ""
-	for p.more() {
-		line := p.lines[p.at]
-		p.at++
+	for p.More() {
+		line := p.Line()
+		p.At++
 		switch {
 		case line == border || simpleLine.MatchString(line):
 			rulesSeen++
-			if rulesSeen == 1 && p.more() && p.lines[p.at] != "" {
+			if rulesSeen == 1 && p.More() && p.Line() != "" {
 				header = len(rows)
 				continue
 			}
-			if rulesSeen >= 1 && (!p.more() || p.lines[p.at] == "" || rulesSeen == 2) {
+			if rulesSeen >= 1 && (!p.More() || p.Line() == "" || rulesSeen == 2) {
 				p.writeSimple(rows, header)
 				return
 			}
