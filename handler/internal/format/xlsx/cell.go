@@ -114,7 +114,8 @@ func (m *cellMaker) addFormula(c *grid.Cell, raw *Raw) {
 	if formula == "" {
 		return
 	}
-	extraOf(c).Formula, c.Extra.Cached = formula, raw.HasValue
+	cached := raw.HasValue && (len(raw.Value) > 0 || raw.Type == "str" || raw.Type == "inlineStr") // writers leave <v></v> where they cannot compute
+	extraOf(c).Formula, c.Extra.Cached = formula, cached
 	if link := hyperlink(formula); link != "" {
 		if drawingml.SafeLink(link) {
 			c.Extra.Link = link
@@ -122,7 +123,7 @@ func (m *cellMaker) addFormula(c *grid.Cell, raw *Raw) {
 			m.unsafeLink++
 		}
 	}
-	if !raw.HasValue {
+	if !cached {
 		m.uncached++
 		c.Text = "=" + formula
 	}
