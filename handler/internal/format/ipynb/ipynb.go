@@ -84,8 +84,11 @@ type output struct {
 	Type  string           `json:"output_type"`
 	Text  lines            `json:"text"`
 	Data  map[string]lines `json:"data"`
-	PNG   lines            `json:"png"` // nbformat 3
+	PNG   lines            `json:"png"` // nbformat 3 has the forms side by side
+	JPEG  lines            `json:"jpeg"`
+	SVG   lines            `json:"svg"`
 	HTML  lines            `json:"html"`
+	LaTeX lines            `json:"latex"`
 	Name  string           `json:"ename"`
 	Value string           `json:"evalue"`
 	Trace []string         `json:"traceback"`
@@ -163,7 +166,12 @@ func (r *cellReader) read(c cell) error {
 		if c.Language != "" {
 			r.language = c.Language
 		}
-		r.code(source+string(c.Input), r.language)
+		source += string(c.Input)
+		language := r.language
+		if m := magic.FindStringSubmatch(source); m != nil {
+			language = m[1] // the cell is in another language: "%%bash"
+		}
+		r.code(source, language)
 		for _, o := range c.Outputs {
 			if err := r.output(o); err != nil {
 				return err
@@ -186,11 +194,14 @@ func (r *cellReader) code(text, language string) {
 	}
 }
 
+// magic is the first line of a cell in another language.
+var magic = lazyregexp.New(`^\s*%%(bash|sh|sql|html|javascript|js|latex|perl|ruby|R|svg|markdown)\b`)
+
 var colours = lazyregexp.New(`\x1b\[[0-9;]*[A-Za-z]`)
 
 func (r *cellReader) output(o output) error {
-	if o.PNG != "" && o.Data == nil {
-		o.Data = map[string]lines{"image/png": o.PNG}
+	if o.Type == "pyout" || o.Type == "display_data" && o.Data == nil {
+		o.Data = o.forms()
 	}
 	switch {
 	case o.Name != "" || o.Type == "error" || o.Type == "pyerr":
@@ -201,10 +212,37 @@ func (r *cellReader) output(o output) error {
 		r.code(colours.ReplaceAllString(text, ""), "text")
 		return nil
 	case o.Text != "" && len(o.Data) == 0:
-		r.code(colours.ReplaceAllString(string(o.Text), ""), "text")
+		r.code(overwritten(colours.ReplaceAllString(string(o.Text), "")), "text")
 		return nil
 	}
 	return r.data(o.Data)
+}
+
+// forms are those of an output of nbformat 3, by the names that nbformat 4 has for them.
+func (o *output) forms() map[string]lines {
+	forms := map[string]lines{}
+	for mediaType, text := range map[string]lines{
+		"image/png": o.PNG, "image/jpeg": o.JPEG, "image/svg+xml": o.SVG, "text/html": o.HTML, "text/latex": o.LaTeX, "text/plain": o.Text,
+	} {
+		if text != "" {
+			forms[mediaType] = text
+		}
+	}
+	return forms
+}
+
+// overwritten is what a terminal shows of lines that begin again, as progress bars do: what was written last.
+func overwritten(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	var shown []string
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimRight(line, "\r")
+		shown = append(shown, line[strings.LastIndexByte(line, '\r')+1:])
+	}
+	return strings.Join(shown, "\n")
 }
 
 // data shows an output in its best form: a picture, an HTML table, Markdown, LaTeX, plain text.
@@ -227,8 +265,15 @@ func (r *cellReader) data(forms map[string]lines) error {
 	if text := string(forms["text/markdown"]); text != "" {
 		return mdtext.Convert(r.ctx, r.in, r.d, text, mdtext.Options{Place: r.place})
 	}
+	if text := strings.TrimSpace(string(forms["text/latex"])); text != "" {
+		return mdtext.Convert(r.ctx, r.in, r.d, text, mdtext.Options{Place: r.place})
+	}
 	if text := string(forms["text/plain"]); text != "" {
 		r.code(text, "text")
+		return nil
+	}
+	if text := string(forms["application/json"]); text != "" {
+		r.code(text, "json")
 		return nil
 	}
 	if html := string(forms["text/html"]); html != "" {
@@ -244,6 +289,9 @@ func firstLine(s string) string {
 
 // picture gives the picture among the forms of an output, or nil.
 func picture(forms map[string]lines) ([]byte, string) {
+	if text := strings.TrimSpace(string(forms["image/svg+xml"])); text != "" && forms["image/png"] == "" {
+		return []byte(text), "image/svg+xml"
+	}
 	for _, mediaType := range []string{"image/png", "image/jpeg", "image/gif", "image/webp"} {
 		if text := string(forms[mediaType]); text != "" {
 			data, err := base64.StdEncoding.DecodeString(strings.Map(func(r rune) rune {
