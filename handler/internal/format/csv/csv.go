@@ -73,6 +73,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = asciiRecords(text)
 	g := dialectFor(in, d, text)
 	text = text[g.skip:]
 	if estimate(text, g) > cellBudget(in) {
@@ -80,6 +81,14 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	}
 	t := tableMaker{in: in, d: d, width: g.fields, reader: reader{text: text, line: 1 + min(g.skip, 1), d: g.dialect}}
 	return d, t.make(ctx)
+}
+
+// asciiRecords ends lines where a text has ASCII's separator of records, which goes with its separator of units.
+func asciiRecords(text string) string {
+	if strings.IndexByte(text, 0x1E) < 0 || strings.IndexByte(text, 0x1F) < 0 {
+		return text
+	}
+	return strings.NewReplacer("\x1e\r\n", "\n", "\x1e\n", "\n", "\x1e", "\n").Replace(text)
 }
 
 // streamFrom is the size in bytes from which on a table is read part by part.
