@@ -85,17 +85,24 @@ func (f *flow) heading(n *html.Node, l look) {
 
 // plainHeading takes a bold look off a heading that is bold as a whole, and breaks.
 func plainHeading(inlines []doc.Inline) []doc.Inline {
-	allStrong := true
-	for _, in := range inlines {
-		allStrong = allStrong && (in.Kind != doc.Text || in.Marks.Has(doc.Strong))
-	}
+	inlines = plainLook(inlines)
 	for i := range inlines {
-		if allStrong {
-			inlines[i].Marks &^= doc.Strong
-		}
 		if inlines[i].Kind == doc.Break {
 			inlines[i] = doc.T(" ")
 		}
+	}
+	return tidy(inlines)
+}
+
+// plainLook takes a bold look off a text that is bold as a whole.
+func plainLook(inlines []doc.Inline) []doc.Inline {
+	for _, in := range inlines {
+		if in.Kind == doc.Text && !in.Marks.Has(doc.Strong) {
+			return inlines
+		}
+	}
+	for i := range inlines {
+		inlines[i].Marks &^= doc.Strong
 	}
 	return tidy(inlines)
 }

@@ -212,7 +212,7 @@ func (f *flow) cell(n *html.Node, l look) doc.Cell {
 	cell.Blocks = f.within(n, l)
 	if cell.Header {
 		for i := range cell.Blocks {
-			cell.Blocks[i].Inlines = plainHeading(cell.Blocks[i].Inlines)
+			cell.Blocks[i].Inlines = plainLook(cell.Blocks[i].Inlines)
 		}
 	}
 	return cell

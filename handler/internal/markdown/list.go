@@ -158,6 +158,9 @@ func wouldJoin(before, b *doc.Block) bool {
 	if before.Kind != doc.List || b.Kind != doc.List || !before.Ordered || !b.Ordered || len(before.Children) == 0 || len(b.Children) == 0 {
 		return false
 	}
+	if !isCounted(&before.Children[len(before.Children)-1]) || !isCounted(&b.Children[0]) {
+		return false // items with labels have bullets, which take turns
+	}
 	last, first := before.Children[len(before.Children)-1].Number, b.Children[0].Number
 	start := max(1, before.Start) + len(before.Children)
 	if n, err := strconv.Atoi(strings.TrimRight(last, ".)")); err == nil {
@@ -168,4 +171,11 @@ func wouldJoin(before, b *doc.Block) bool {
 		want = n
 	}
 	return want != start
+}
+
+// isCounted tells an item that Markdown counts from one whose number is written out behind a bullet.
+func isCounted(item *doc.Block) bool {
+	number := strings.TrimSpace(item.Number)
+	_, err := strconv.Atoi(strings.TrimRight(number, ".)"))
+	return number == "" || err == nil
 }

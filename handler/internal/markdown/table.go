@@ -55,7 +55,28 @@ func (r *renderer) look(g *doc.Grid) *view {
 		}
 	}
 	v.sort()
+	v.header = v.wholeHeader()
 	return v
+}
+
+// maxHeaderGrowth is by how many rows a header grows for a cell that reaches out of it.
+const maxHeaderGrowth = 2
+
+// wholeHeader is how many rows the header has so that no cell of it reaches out of it: HTML ends such a cell with its <thead>. A
+// header that would take the whole table is none; its cells are header cells all the same.
+func (v *view) wholeHeader() int {
+	header := v.header
+	for i := range v.cells {
+		c := &v.cells[i]
+		if c.row >= header {
+			break // cells are in the order of rows
+		}
+		header = max(header, c.row+c.height)
+	}
+	if header > v.header && (header-v.header > maxHeaderGrowth || header >= len(v.rows)) {
+		return 0
+	}
+	return header
 }
 
 func (v *view) sort() {
