@@ -251,10 +251,14 @@ func (l *links) start(file string, blocks []doc.Block) {
 
 // settle lets links lead to the names that blocks have in the end, and takes back references to notes that there are not.
 func (l *links) settle(d *doc.Document) {
+	there := map[string]bool{}
+	for i := range d.Notes {
+		there[d.Notes[i].ID] = true
+	}
 	noteless := func(blocks []doc.Block) {
 		doc.Walk(blocks, func(b *doc.Block) bool {
 			for i := range b.Inlines {
-				if in := &b.Inlines[i]; in.Kind == doc.NoteReference && d.Note(in.Note) == nil {
+				if in := &b.Inlines[i]; in.Kind == doc.NoteReference && !there[in.Note] {
 					*in = doc.Inline{Kind: doc.Text, Text: in.Note, Marks: doc.Superscript}
 				}
 			}
