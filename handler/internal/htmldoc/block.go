@@ -28,6 +28,7 @@ func blockTable() map[string]handler {
 		"details":    (*flow).container,
 		"summary":    (*flow).summary,
 		"center":     (*flow).container,
+		"p":          (*flow).paragraph,
 		"div":        (*flow).division,
 		"aside":      (*flow).division,
 		"section":    (*flow).division,

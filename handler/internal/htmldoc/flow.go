@@ -22,7 +22,8 @@ type flow struct {
 	line    []doc.Inline
 	first   int // source lines of the paragraph
 	last    int
-	wrapped bool     // the last list was there for the sake of its indent, and may go on
+	wrapped bool // the last list was there for the sake of its indent, and may go on
+	word    wordList
 	anchors []string // names of the next block
 }
 

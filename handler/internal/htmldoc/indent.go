@@ -1,9 +1,12 @@
 package htmldoc
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 )
 
 // listEnd adds a list, or lets the one before go on: office programs write an item further in as a list of its own, in as many lists as
@@ -12,6 +15,9 @@ func (f *flow) listEnd(n *html.Node, list doc.Block) {
 	if isElement(n.Parent, "ul", "ol", "menu", "dir") {
 		f.emit(list)
 		return
+	}
+	for range listDepth(n) {
+		list = doc.Block{Kind: doc.List, Children: []doc.Block{{Kind: doc.Item, Role: roleIndent, Children: []doc.Block{list}}}}
 	}
 	wrapped := isWrapper(&list)
 	last := len(f.blocks) - 1
@@ -26,6 +32,18 @@ func (f *flow) listEnd(n *html.Node, list doc.Block) {
 		}
 	}
 	f.wrapped = wrapped
+}
+
+var docsList = lazyregexp.New(`^lst-kix_.*-([0-8])$`)
+
+// listDepth is how far in a list stands by its class: Google Docs writes each run of items of one level as a list of its own.
+func listDepth(n *html.Node) int {
+	for class := range strings.FieldsSeq(attr(n, "class")) {
+		if match := docsList.FindStringSubmatch(class); match != nil {
+			return int(match[1][0] - '0')
+		}
+	}
+	return 0
 }
 
 // withoutIndents takes back what isIndent needs.

@@ -211,12 +211,29 @@ func takeMark(n *html.Node, mark string) {
 	if mark == "" || link == nil || noteMark(textOf(link)) != mark {
 		return
 	}
-	after := link.NextSibling
-	for p := link; after == nil && p.Parent != n && p.Parent != nil; p = p.Parent {
-		after = p.Parent.NextSibling
-	}
+	after := textAfter(link, n)
 	link.Parent.RemoveChild(link)
-	if after != nil && after.Type == html.TextNode {
+	if after != nil {
 		after.Data = strings.TrimLeft(after.Data, " .)]:\u00a0\n\t")
 	}
+}
+
+// textAfter is the first text below n that comes after an element, or nil.
+func textAfter(element, n *html.Node) *html.Node {
+	next := element.NextSibling
+	for p := element; next == nil && p.Parent != n && p.Parent != nil; {
+		p = p.Parent
+		next = p.NextSibling
+	}
+	for ; next != nil; next = next.NextSibling {
+		if next.Type == html.TextNode {
+			return next
+		}
+		for d := range next.Descendants() {
+			if d.Type == html.TextNode {
+				return d
+			}
+		}
+	}
+	return nil
 }
