@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"decant/handler/internal/azfunc/azfunctest"
-	"decant/handler/internal/emulator"
 	"decant/handler/internal/event"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/job"
@@ -93,19 +91,9 @@ func TestChaos(t *testing.T) {
 // startChaos starts emulators and the host with this test binary as the handler: its children know hostile documents.
 func startChaos(t *testing.T) (*cloud, *azfunctest.Host) {
 	t.Helper()
-	storage, err := emulator.StartStorage(t.Context(), emulator.Options{})
-	if errors.Is(err, emulator.ErrMissing) {
-		t.Skip(err)
-	}
-	must(t, err)
-	t.Cleanup(storage.Stop)
-	db, err := emulator.StartCosmos(t.Context(), emulator.Options{})
-	must(t, err)
-	t.Cleanup(db.Stop)
+	storage, db := bothEmulators(t)
 	settings := settingsFor(t, storage.ConnectionString(), db.ConnectionString())
-	cloud, err := openCloud(settings)
-	must(t, err)
-	must(t, cloud.prepare(t.Context()))
+	cloud := prepared(t, settings)
 
 	dist := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dist, binaryName), nil, 0o755)) // what stage looks for; the handler is this binary

@@ -130,6 +130,16 @@ func startStand(t testing.TB) *stand {
 // startEmulatorsOnly starts everything but the host.
 func startEmulatorsOnly(t testing.TB) *stand {
 	t.Helper()
+	storage, db := bothEmulators(t)
+	s := &stand{written: map[string]int{}}
+	s.service = settingsFor(t, refusing(t, storage, s.count).ConnectionString(), db.ConnectionString())
+	s.cloud = prepared(t, s.service)
+	return s
+}
+
+// bothEmulators starts storage and database, which end with the test. Where they are not installed the test is skipped.
+func bothEmulators(t testing.TB) (*emulator.Storage, *emulator.Cosmos) {
+	t.Helper()
 	storage, err := emulator.StartStorage(t.Context(), emulator.Options{})
 	if errors.Is(err, emulator.ErrMissing) {
 		t.Skip(err)
@@ -139,13 +149,16 @@ func startEmulatorsOnly(t testing.TB) *stand {
 	db, err := emulator.StartCosmos(t.Context(), emulator.Options{})
 	must(t, err)
 	t.Cleanup(db.Stop)
+	return storage, db
+}
 
-	s := &stand{written: map[string]int{}}
-	s.service = settingsFor(t, refusing(t, storage, s.count).ConnectionString(), db.ConnectionString())
-	s.cloud, err = openCloud(s.service)
+// prepared opens the cloud of the settings, with containers, queues and database in it.
+func prepared(t testing.TB, settings config.Config) *cloud {
+	t.Helper()
+	cloud, err := openCloud(settings)
 	must(t, err)
-	must(t, s.cloud.prepare(t.Context()))
-	return s
+	must(t, cloud.prepare(t.Context()))
+	return cloud
 }
 
 // startHost starts one instance: a host with its handler.
