@@ -1,7 +1,6 @@
 package docx_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/docx"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/markdown"
 )
 
@@ -42,21 +42,7 @@ func input(data []byte, options format.Options) *format.Input {
 // archive zips the parts of a txtar file.
 func archive(t testing.TB, a *txtar.Archive) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, f := range a.Files {
-		w, err := z.Create(f.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(f.Data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return formattest.Zip(t, a.Files...)
 }
 
 func corpusFile(t testing.TB, name string) []byte {

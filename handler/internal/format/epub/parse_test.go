@@ -1,10 +1,7 @@
 package epub_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,42 +14,13 @@ import (
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/epub"
+	"decant/handler/internal/format/formattest"
 )
 
 const corpus = "../../../../tests/corpus/epub/"
 
-// nowhere keeps nothing.
-type nowhere struct{}
-
-func (nowhere) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
-	return doc.Image{ID: source, MediaType: mediaType, Source: source, Alt: alt, Bytes: int64(len(data))}, nil
-}
-
-func (nowhere) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
-	return doc.Attachment{Name: name}, nil
-}
-
 func input(data []byte) *format.Input {
-	return &format.Input{ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Files: nowhere{}, Progress: func(int, int) {}}
-}
-
-func archive(t testing.TB, files ...txtar.File) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, f := range files {
-		w, err := z.Create(f.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(f.Data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return formattest.InputWith("a.epub", data, format.Options{})
 }
 
 func files(t testing.TB, name string) []txtar.File {
@@ -65,7 +33,7 @@ func files(t testing.TB, name string) []txtar.File {
 }
 
 func TestMetadataAndChapters(t *testing.T) {
-	d, err := epub.Parse(context.Background(), input(archive(t, files(t, "paths-and-spine-order")...)))
+	d, err := epub.Parse(context.Background(), input(formattest.Zip(t, files(t, "paths-and-spine-order")...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +65,7 @@ func TestFaults(t *testing.T) {
 		"nothing to read":     {noSpine, fault.Corrupt},
 		"protected":           {files(t, "drm-protected"), fault.Encrypted},
 	} {
-		if _, err := epub.Parse(context.Background(), input(archive(t, tt.files...))); fault.KindOf(err) != tt.want {
+		if _, err := epub.Parse(context.Background(), input(formattest.Zip(t, tt.files...))); fault.KindOf(err) != tt.want {
 			t.Errorf("%s: %v, want %v", name, err, tt.want)
 		}
 	}
@@ -119,7 +87,7 @@ func FuzzBook(f *testing.F) {
 				return
 			}
 		}
-		d, err := epub.Parse(context.Background(), input(archive(t, parts...)))
+		d, err := epub.Parse(context.Background(), input(formattest.Zip(t, parts...)))
 		if (d == nil) == (err == nil) {
 			t.Fatalf("document %v, error %v", d != nil, err)
 		}

@@ -1,10 +1,7 @@
 package fb2_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,42 +14,13 @@ import (
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
 	"decant/handler/internal/format/fb2"
+	"decant/handler/internal/format/formattest"
 )
 
 const corpus = "../../../../tests/corpus/fb2/"
 
-// nowhere keeps nothing.
-type nowhere struct{}
-
-func (nowhere) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
-	return doc.Image{ID: source, MediaType: mediaType, Source: source, Alt: alt, Bytes: int64(len(data))}, nil
-}
-
-func (nowhere) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
-	return doc.Attachment{Name: name}, nil
-}
-
 func input(data []byte) *format.Input {
-	return &format.Input{ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Files: nowhere{}, Progress: func(int, int) {}}
-}
-
-func archive(t testing.TB, files ...txtar.File) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, f := range files {
-		w, err := z.Create(f.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(f.Data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return formattest.InputWith("a.fb2", data, format.Options{})
 }
 
 func read(t testing.TB, name string) []byte {
@@ -89,7 +57,7 @@ func TestMetadataNotesPictures(t *testing.T) {
 }
 
 func TestZipped(t *testing.T) {
-	d, err := fb2.Parse(context.Background(), input(archive(t, txtar.File{Name: "book.fb2", Data: read(t, "sections-notes-and-poems.fb2")})))
+	d, err := fb2.Parse(context.Background(), input(formattest.Zip(t, txtar.File{Name: "book.fb2", Data: read(t, "sections-notes-and-poems.fb2")})))
 	if err != nil || d.Metadata.Title != "The Book" {
 		t.Errorf("Parse = %+v, %v", d, err)
 	}
@@ -102,7 +70,7 @@ func TestFaults(t *testing.T) {
 	}{
 		"empty":              {nil, fault.Empty},
 		"other XML":          {[]byte("<html/>"), fault.Corrupt},
-		"a zip of something": {archive(t, txtar.File{Name: "a.txt", Data: []byte("x")}), fault.Corrupt},
+		"a zip of something": {formattest.Zip(t, txtar.File{Name: "a.txt", Data: []byte("x")}), fault.Corrupt},
 	} {
 		if _, err := fb2.Parse(context.Background(), input(tt.data)); fault.KindOf(err) != tt.want {
 			t.Errorf("%s: %v, want %v", name, err, tt.want)

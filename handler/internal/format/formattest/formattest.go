@@ -3,17 +3,22 @@
 package formattest
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/tools/txtar"
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
@@ -62,6 +67,43 @@ func Input(name string, data []byte) (*format.Input, *Files) {
 		ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Name: name, Files: files, Progress: func(int, int) {},
 		Limits: format.Limits{Pages: 10_000, Members: 1_000, Depth: format.DefaultDepth, Unpack: 1 << 30, Memory: 1 << 30, Level: 4},
 	}, files
+}
+
+// InputWith is Input with options, for tests that do not ask what became of the files.
+func InputWith(name string, data []byte, options format.Options) *format.Input {
+	in, _ := Input(name, data)
+	in.Options = options
+	return in
+}
+
+// Zip packs files in their order.
+func Zip(t testing.TB, files ...txtar.File) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.Name)
+		if err == nil {
+			_, err = w.Write(f.Data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// ZipOf packs files by their names, in the order of those.
+func ZipOf(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	var list []txtar.File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		list = append(list, txtar.File{Name: name, Data: []byte(files[name])})
+	}
+	return Zip(t, list...)
 }
 
 // Parse parses bytes and finishes the document as convert does.
@@ -153,7 +195,7 @@ func Check(t testing.TB, d *doc.Document) {
 		if b.Kind == doc.Heading && b.Level < 1 {
 			t.Errorf("heading %q has level %d", b.PlainText(), b.Level)
 		}
-		checkGrid(t, b.Table)
+		CheckGrid(t, b.Table)
 		return true
 	}
 	doc.Walk(d.Blocks, visit)
@@ -165,7 +207,8 @@ func Check(t testing.TB, d *doc.Document) {
 	}
 }
 
-func checkGrid(t testing.TB, g *doc.Grid) {
+// CheckGrid reports what no table may have: cells that reach out of it or overlap. Nil is no table.
+func CheckGrid(t testing.TB, g *doc.Grid) {
 	t.Helper()
 	if g == nil || g.Rows*g.Columns > 1_000_000 {
 		return

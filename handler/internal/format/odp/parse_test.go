@@ -10,6 +10,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/format/odp"
 )
 
@@ -43,25 +44,8 @@ func file(t testing.TB, body string) []byte {
 	return out.Bytes()
 }
 
-// noFiles takes pictures and attachments and keeps nothing.
-type noFiles struct{}
-
-func (noFiles) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
-	return doc.Image{ID: "image-1", MediaType: mediaType, Bytes: int64(len(data)), Source: source, Alt: alt}, nil
-}
-
-func (noFiles) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
-	n, err := io.Copy(io.Discard, content)
-	return doc.Attachment{Name: name, MediaType: mediaType, Bytes: n}, err
-}
-
 func input(data []byte, options format.Options) *format.Input {
-	return &format.Input{
-		ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Name: "a.odp", Options: options,
-		Limits:   format.Limits{Pages: 1000, Members: 100, Depth: format.DefaultDepth, Unpack: 1 << 30, Memory: 1 << 30, Level: 4},
-		Files:    noFiles{},
-		Progress: func(int, int) {},
-	}
+	return formattest.InputWith("a.odp", data, options)
 }
 
 func parse(t testing.TB, data []byte, options format.Options) *doc.Document {
@@ -72,14 +56,6 @@ func parse(t testing.TB, data []byte, options format.Options) *doc.Document {
 	}
 	d.Finish()
 	return d
-}
-
-func checkTable(t *testing.T, g *doc.Grid) {
-	for _, c := range g.Cells {
-		if c.Row+c.Height() > g.Rows || c.Column+c.Width() > g.Columns {
-			t.Fatalf("cell %d,%d (%dx%d) lies outside of %d x %d", c.Row, c.Column, c.Height(), c.Width(), g.Rows, g.Columns)
-		}
-	}
 }
 
 func TestHiddenSlideNeedsItsStyle(t *testing.T) {
@@ -112,7 +88,7 @@ func FuzzParse(f *testing.F) {
 		d.Finish()
 		doc.Walk(d.Blocks, func(b *doc.Block) bool {
 			if b.Table != nil {
-				checkTable(t, b.Table)
+				formattest.CheckGrid(t, b.Table)
 			}
 			return true
 		})

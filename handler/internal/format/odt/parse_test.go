@@ -1,10 +1,7 @@
 package odt_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
-	"io"
 	"path/filepath"
 	"testing"
 
@@ -14,44 +11,14 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/format/odt"
 )
 
 const corpus = "../../../../tests/corpus/odt/"
 
-// nowhere keeps nothing.
-type nowhere struct{}
-
-func (nowhere) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
-	return doc.Image{ID: source, MediaType: mediaType, Source: source, Alt: alt, Bytes: int64(len(data))}, nil
-}
-
-func (nowhere) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
-	n, err := io.Copy(io.Discard, content)
-	return doc.Attachment{Name: name, MediaType: mediaType, Bytes: n}, err
-}
-
 func input(data []byte, options format.Options) *format.Input {
-	return &format.Input{ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Options: options, Files: nowhere{}, Progress: func(int, int) {}}
-}
-
-func archive(t testing.TB, files ...txtar.File) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, f := range files {
-		w, err := z.Create(f.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(f.Data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return formattest.InputWith("a.odt", data, options)
 }
 
 func parseCorpus(t *testing.T, name string, options format.Options) *doc.Document {
@@ -60,7 +27,7 @@ func parseCorpus(t *testing.T, name string, options format.Options) *doc.Documen
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := odt.Parse(context.Background(), input(archive(t, a.Files...), options))
+	d, err := odt.Parse(context.Background(), input(formattest.Zip(t, a.Files...), options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +79,7 @@ func TestFlat(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	for name, data := range map[string][]byte{"no content": archive(t, txtar.File{Name: "a", Data: []byte("x")}), "not XML": []byte("hello"), "a spreadsheet": archive(t, txtar.File{Name: "content.xml", Data: []byte("<x/>")})} {
+	for name, data := range map[string][]byte{"no content": formattest.Zip(t, txtar.File{Name: "a", Data: []byte("x")}), "not XML": []byte("hello"), "a spreadsheet": formattest.Zip(t, txtar.File{Name: "content.xml", Data: []byte("<x/>")})} {
 		if _, err := odt.Parse(context.Background(), input(data, format.Options{})); fault.KindOf(err) != fault.Corrupt {
 			t.Errorf("%s: %v, want %v", name, err, fault.Corrupt)
 		}
@@ -133,7 +100,7 @@ func FuzzContent(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		d, err := odt.Parse(context.Background(), input(archive(t, txtar.File{Name: "content.xml", Data: content}), format.Options{Revisions: "original"}))
+		d, err := odt.Parse(context.Background(), input(formattest.Zip(t, txtar.File{Name: "content.xml", Data: content}), format.Options{Revisions: "original"}))
 		if (d == nil) == (err == nil) {
 			t.Fatalf("document %v, error %v", d != nil, err)
 		}

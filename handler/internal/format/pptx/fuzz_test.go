@@ -7,6 +7,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/format/pptx"
 )
 
@@ -30,7 +31,7 @@ func FuzzParse(f *testing.F) {
 		d.Finish()
 		doc.Walk(d.Blocks, func(b *doc.Block) bool {
 			if b.Table != nil {
-				checkTable(t, b.Table)
+				formattest.CheckGrid(t, b.Table)
 			}
 			return true
 		})
@@ -45,22 +46,4 @@ func FuzzFile(f *testing.F) {
 			t.Fatalf("a fault without a kind: %v", err)
 		}
 	})
-}
-
-func checkTable(t *testing.T, g *doc.Grid) {
-	taken := map[[2]int]bool{}
-	for _, c := range g.Cells {
-		if c.Row+c.Height() > g.Rows || c.Column+c.Width() > g.Columns {
-			t.Fatalf("cell %d,%d (%dx%d) lies outside of %d x %d", c.Row, c.Column, c.Height(), c.Width(), g.Rows, g.Columns)
-		}
-		for y := range min(c.Height(), 50) {
-			for x := range min(c.Width(), 50) {
-				if at := [2]int{c.Row + y, c.Column + x}; taken[at] {
-					t.Fatalf("position %v is covered twice", at)
-				} else {
-					taken[at] = true
-				}
-			}
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/format/xlsx"
 )
 
@@ -89,25 +90,9 @@ func FuzzFile(f *testing.F) {
 }
 
 func checkTables(t *testing.T, blocks []doc.Block) {
+	t.Helper()
 	doc.Walk(blocks, func(b *doc.Block) bool {
-		if b.Table == nil {
-			return true
-		}
-		taken := map[[2]int]bool{}
-		for _, c := range b.Table.Cells {
-			if c.Row < 0 || c.Column < 0 || c.Row+c.Height() > b.Table.Rows || c.Column+c.Width() > b.Table.Columns {
-				t.Fatalf("cell %d,%d (%dx%d) lies outside of %d x %d", c.Row, c.Column, c.Height(), c.Width(), b.Table.Rows, b.Table.Columns)
-			}
-			for y := range min(c.Height(), 50) {
-				for x := range min(c.Width(), 50) {
-					at := [2]int{c.Row + y, c.Column + x}
-					if taken[at] {
-						t.Fatalf("position %v is covered twice", at)
-					}
-					taken[at] = true
-				}
-			}
-		}
+		formattest.CheckGrid(t, b.Table)
 		return true
 	})
 }

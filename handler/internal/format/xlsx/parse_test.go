@@ -1,12 +1,8 @@
 package xlsx_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"sort"
 	"strings"
 	"testing"
 
@@ -14,6 +10,7 @@ import (
 
 	"decant/handler/internal/doc"
 	"decant/handler/internal/format"
+	"decant/handler/internal/format/formattest"
 	"decant/handler/internal/format/xlsx"
 )
 
@@ -50,53 +47,11 @@ func (b book) bytes(t testing.TB) []byte {
 	for name, text := range b.parts {
 		parts[name] = text
 	}
-	return pack(t, parts)
-}
-
-func pack(t testing.TB, parts map[string]string) []byte {
-	t.Helper()
-	var names []string
-	for name := range parts {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for _, name := range names {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = io.WriteString(w, parts[name])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-// noFiles takes pictures and attachments and keeps nothing.
-type noFiles struct{ n int }
-
-func (f *noFiles) Image(data []byte, mediaType, source, alt string) (doc.Image, error) {
-	f.n++
-	return doc.Image{ID: fmt.Sprintf("image-%d", f.n), MediaType: mediaType, Bytes: int64(len(data)), Source: source, Alt: alt}, nil
-}
-
-func (f *noFiles) Attachment(name, mediaType string, content io.Reader) (doc.Attachment, error) {
-	n, err := io.Copy(io.Discard, content)
-	return doc.Attachment{Name: name, MediaType: mediaType, Bytes: n}, err
+	return formattest.ZipOf(t, parts)
 }
 
 func input(data []byte, options format.Options) *format.Input {
-	return &format.Input{
-		ReaderAt: bytes.NewReader(data), Size: int64(len(data)), Name: "a.xlsx", Options: options,
-		Limits:   format.Limits{Pages: 1000, Members: 100, Depth: format.DefaultDepth, Unpack: 1 << 30, Memory: 1 << 30, Level: 4},
-		Files:    &noFiles{},
-		Progress: func(int, int) {},
-	}
+	return formattest.InputWith("a.xlsx", data, options)
 }
 
 func parse(t testing.TB, data []byte, options format.Options) *doc.Document {
