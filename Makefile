@@ -59,8 +59,9 @@ $(LINT):
 fmt: ## format the code
 	gofmt -w handler
 
-bench: build ## child start, pages a second, chunker, ledger; figures, no verdicts
-	go test -run '^$$' -bench . -benchtime 1s ./handler/...
+bench: build ## child start, pages a second, chunker, ledger, the largest documents; figures, no verdicts. LARGE=1: a table of a gigabyte too
+	go test -run '^$$' -bench . -benchtime 1s -timeout 1h ./handler/...
+	$(if $(LARGE),go test -run '^$$' -bench LargeDocuments -benchtime 1x -timeout 3h ./handler/internal/app -large)
 	go test -C tests/bench/xlsx -bench . -benchtime 3x
 
 bench-quality: build ## quality against the measured peers, where the data is

@@ -45,6 +45,34 @@ func BenchmarkTable(b *testing.B) {
 	b.ReportMetric(size*float64(b.N)/1e6/(cpuTime(b)-before).Seconds(), "MB/cpu-s")
 }
 
+// BenchmarkLargeDocuments converts the largest documents of their kinds with the command, from file to results, chunks and ledger. The
+// metrics are the peaks of the child that converts and of the command beside it. The table has 50 MB, with -large a gigabyte.
+func BenchmarkLargeDocuments(b *testing.B) {
+	megabytes := 50
+	if *large {
+		megabytes = *largeCSV
+	}
+	for _, d := range largeDocuments(megabytes) {
+		b.Run(d.name, func(b *testing.B) {
+			dir := b.TempDir()
+			file := filepath.Join(dir, d.name)
+			writeLarge(b, file, d.write)
+			info, err := os.Stat(file)
+			must(b, err)
+			b.SetBytes(info.Size())
+			var child, command int64
+			for b.Loop() {
+				must(b, os.RemoveAll(filepath.Join(dir, "out")))
+				r, peak := convertLarge(b, dir, d.name)
+				d.check(b, r)
+				child, command = max(child, r.PeakMemory), max(command, peak)
+			}
+			b.ReportMetric(float64(child)/float64(job.MiB), "MiB-child")
+			b.ReportMetric(float64(command)/float64(job.MiB), "MiB-command")
+		})
+	}
+}
+
 // cpuTime is what this process has used.
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()

@@ -122,11 +122,11 @@ func (o *output) last(d *doc.Document) error {
 	return o.add(d, format.Part{})
 }
 
-// add renders, cuts and writes the blocks of d. JSON is written beside the rest: both only read.
+// add renders, cuts and writes the blocks of d. They are counted and written as JSON beside the rest: both only read.
 func (o *output) add(d *doc.Document, p format.Part) error {
-	o.count(d.Blocks[p.Above:])
 	written := make(chan error, 1)
 	go func() {
+		o.count(d.Blocks[p.Above:])
 		if o.json != nil {
 			o.stream.blocks(d.Blocks[p.Above:])
 		}

@@ -93,6 +93,9 @@ func carriesNothing(b *Block) bool {
 
 // roundBoxes leaves out the digits that no reader needs and that make document.json half as long again.
 func roundBoxes(b *Block) {
+	if len(b.Places) == 0 && b.Table == nil {
+		return
+	}
 	round := func(v float64) float64 { return math.Round(v*100) / 100 }
 	rounded := func(places []Place) {
 		for i := range places {
