@@ -166,9 +166,20 @@ type gathered struct {
 }
 
 func (g *gathered) block(b *doc.Block) {
-	if b.ID != "" && !slices.Contains(g.chunk.Blocks[max(0, len(g.chunk.Blocks)-8):], b.ID) {
+	if b.ID != "" && !isAmong(g.chunk.Blocks[max(0, len(g.chunk.Blocks)-8):], b.ID) {
 		g.chunk.Blocks = append(g.chunk.Blocks, b.ID)
 	}
+}
+
+// isAmong is slices.Contains for ids, most of which differ in their last digit.
+func isAmong(list []string, id string) bool {
+	last := id[len(id)-1]
+	for _, other := range list {
+		if len(other) == len(id) && other[len(other)-1] == last && other == id {
+			return true
+		}
+	}
+	return false
 }
 
 // text adds the places of bytes from..to of a block's text; both 0 mean all of it.

@@ -3,8 +3,6 @@ package convert
 import (
 	"bytes"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"decant/handler/internal/doc"
 )
@@ -103,58 +101,3 @@ func isPlainCell(c *doc.Cell) bool {
 	in := &b.Inlines[0]
 	return in.Kind == doc.Text && in.Text != "" && in.Marks == 0 && in.Link == "" && in.Note == "" && in.Image == "" && in.Name == ""
 }
-
-// appendText appends a JSON string, escaped as encoding/json does it.
-func appendText(out []byte, text string) []byte {
-	out = append(out, '"')
-	from := 0
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			if isPlainByte[c] {
-				i++
-				continue
-			}
-			out = append(out, text[from:i]...)
-			switch at := strings.IndexByte(shortEscaped, c); {
-			case c == '"' || c == '\\':
-				out = append(out, '\\', c)
-			case at >= 0:
-				out = append(out, '\\', shortEscapes[at])
-			default:
-				out = append(out, `\u00`...)
-				out = append(out, hexDigits[c>>4], hexDigits[c&15])
-			}
-			i++
-			from = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			out = append(append(out, text[from:i]...), `\ufffd`...)
-			from = i + size
-		case r == '\u2028' || r == '\u2029':
-			out = append(append(out, text[from:i]...), `\u202`...)
-			out = append(out, hexDigits[r&15])
-			from = i + size
-		}
-		i += size
-	}
-	out = append(out, text[from:]...)
-	return append(out, '"')
-}
-
-const (
-	shortEscaped = "\b\f\n\r\t"
-	shortEscapes = "bfnrt"
-	hexDigits    = "0123456789abcdef"
-)
-
-// isPlainByte tells for each byte below utf8.RuneSelf whether it stands for itself in a JSON string that is safe inside HTML.
-var isPlainByte = func() (table [utf8.RuneSelf]bool) {
-	for c := byte(' '); c < utf8.RuneSelf; c++ {
-		table[c] = !strings.ContainsRune(`"\<>&`, rune(c))
-	}
-	return table
-}()

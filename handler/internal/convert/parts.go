@@ -2,7 +2,6 @@ package convert
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -26,7 +25,7 @@ type output struct {
 	chunks  *file // nil when not wanted
 	json    *file // nil when not wanted
 	stream  jsonStream
-	lines   *json.Encoder
+	lines   chunkLines
 	cut     chunk.Parts
 	options chunk.Options
 	chunked []chunk.Chunk // kept for the preview only
@@ -60,8 +59,7 @@ func (r *run) newOutput() (*output, error) {
 		return nil, err
 	}
 	if o.chunks != nil {
-		o.lines = json.NewEncoder(o.chunks.to)
-		o.lines.SetEscapeHTML(false)
+		o.lines.w = o.chunks.to
 	}
 	if o.json != nil {
 		o.stream.w = o.json.to
@@ -201,7 +199,7 @@ func (o *output) cutText(d *doc.Document, md *markdown.Output, at chunk.Section)
 		return nil
 	}
 	for i := range chunks {
-		if err := o.lines.Encode(&chunks[i]); err != nil {
+		if err := o.lines.write(&chunks[i]); err != nil {
 			return fmt.Errorf("write %s: %w", o.chunks.name, err)
 		}
 	}

@@ -35,7 +35,7 @@ const beforeBody = `,"body":`
 
 func lineOf(c ledger.Chunk) (chunkLine, error) {
 	line := chunkLine{lineHead{ID: c.ID, Text: c.Stamp.Text, Place: c.Stamp.Place, Index: c.Stamp.Index}, c.Body}
-	if bytes.IndexByte(line.Body, '\n') < 0 && json.Valid(line.Body) {
+	if bytes.IndexByte(line.Body, '\n') < 0 && len(line.Body) > 0 {
 		return line, nil
 	}
 	var flat bytes.Buffer

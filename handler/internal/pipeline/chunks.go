@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"iter"
 	"os"
 
-	"decant/handler/internal/fault"
 	"decant/handler/internal/ledger"
 )
 
@@ -135,29 +133,6 @@ func chunkLines(source chunkSource) iter.Seq2[[]byte, error] {
 			yield(nil, fmt.Errorf("read chunks: %w", err))
 		}
 	}
-}
-
-// parseChunk makes a chunk item of a line: its text's hash, and a hash of all its other fields.
-func parseChunk(line []byte) (ledger.Chunk, error) {
-	fields := map[string]json.RawMessage{}
-	var head struct {
-		ID    string `json:"id"`
-		Index int    `json:"index"`
-		Text  string `json:"text"`
-	}
-	if err := errors.Join(json.Unmarshal(line, &fields), json.Unmarshal(line, &head)); err != nil || head.ID == "" {
-		return ledger.Chunk{}, fault.New(fault.Internal, "", fmt.Errorf("chunks.jsonl has a line that is not a chunk: %w", err))
-	}
-	delete(fields, "text")
-	rest, err := json.Marshal(fields)
-	if err != nil {
-		return ledger.Chunk{}, err
-	}
-	return ledger.Chunk{
-		ID:    head.ID,
-		Stamp: ledger.Stamp{Text: shortHash([]byte(head.Text)), Place: shortHash(rest), Index: head.Index},
-		Body:  bytes.Clone(line),
-	}, nil
 }
 
 func shortHash(text []byte) string {

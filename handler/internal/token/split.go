@@ -35,6 +35,16 @@ func cl100kPiece(c *classes, text string) int {
 func o200kPiece(c *classes, text string) int {
 	r, size := decode(text)
 	k := c.of(r)
+	if k&(letter|number|newline) == 0 && size < len(text) && text[size] < utf8.RuneSelf {
+		switch next := c.ascii(text[size]); {
+		case next&letter == 0 && k&mark == 0: // no word follows
+			return tail(c, text, k, size, true)
+		case next&lower != 0:
+			if n := asciiLower(text, size); n == len(text) || text[n] < utf8.RuneSelf {
+				return withContraction(text, n)
+			}
+		}
+	}
 	if k&(letter|number|newline) == 0 { // the optional character in front, first with it, then without
 		if n := endsLower(c, text[size:]); n > 0 {
 			return withContraction(text, size+n)
@@ -56,6 +66,14 @@ func o200kPiece(c *classes, text string) int {
 		}
 	}
 	return tail(c, text, k, size, true)
+}
+
+// asciiLower is the end of the run of lower-case ASCII letters that begins at a place.
+func asciiLower(text string, at int) int {
+	for at < len(text) && 'a' <= text[at] && text[at] <= 'z' {
+		at++
+	}
+	return at
 }
 
 // endsLower matches U*L+ and gives its length, 0 when it does not match.
