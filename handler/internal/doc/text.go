@@ -76,6 +76,13 @@ func Walk(blocks []Block, visit func(*Block) bool) {
 	}
 }
 
+// Describe gives a picture, by its id, a text when it has none: one that is used again may say more than it did before.
+func (d *Document) Describe(id, alt string) {
+	if image := d.Image(id); image != nil && image.Alt == "" {
+		image.Alt = alt
+	}
+}
+
 // Image finds a picture by its id, or nil.
 func (d *Document) Image(id string) *Image {
 	for i := range d.Images {

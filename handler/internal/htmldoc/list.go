@@ -100,11 +100,24 @@ func takeCheck(li *html.Node) *bool {
 			checked := hasAttr(n, "checked")
 			n.Parent.RemoveChild(n)
 			return &checked
+		case n.Type == html.TextNode:
+			return takeWrittenCheck(n)
 		default:
 			return nil
 		}
 	}
 	return nil
+}
+
+// takeWrittenCheck takes a box that is written as in Markdown: lists inside tables have it so.
+func takeWrittenCheck(n *html.Node) *bool {
+	text := strings.TrimLeft(n.Data, " \t\r\n")
+	if len(text) < 4 || text[0] != '[' || text[2] != ']' || text[3] != ' ' || !strings.ContainsRune(" xX", rune(text[1])) {
+		return nil
+	}
+	n.Data = text[4:]
+	checked := text[1] != ' '
+	return &checked
 }
 
 // strayItem is an <li> outside of any list.

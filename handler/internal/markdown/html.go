@@ -205,6 +205,9 @@ func (r *renderer) htmlList(b *doc.Block) {
 		item := &b.Children[i]
 		n := r.open(BlockNode, item)
 		r.raw("<li>")
+		if item.Checked != nil {
+			r.raw(checkBox(*item.Checked) + " ")
+		}
 		if label := strings.TrimSpace(item.Number); label != "" && !b.Ordered && !isBullet(label) {
 			r.raw(htmlEscape(label) + " ")
 		}

@@ -92,11 +92,7 @@ func (r *renderer) item(item *doc.Block, marker, label string, loose bool) {
 	r.raw(marker)
 	pushed := r.push(strings.Repeat(" ", len(marker)+1))
 	if item.Checked != nil {
-		box := " [ ]"
-		if *item.Checked {
-			box = " [x]"
-		}
-		r.raw(box)
+		r.raw(" " + checkBox(*item.Checked))
 	}
 	if label != "" {
 		r.raw(" ")
@@ -109,6 +105,13 @@ func (r *renderer) item(item *doc.Block, marker, label string, loose bool) {
 	r.itemBlocks(item, loose)
 	r.pop(pushed)
 	r.close(n)
+}
+
+func checkBox(checked bool) string {
+	if checked {
+		return "[x]"
+	}
+	return "[ ]"
 }
 
 func (r *renderer) itemBlocks(item *doc.Block, loose bool) {

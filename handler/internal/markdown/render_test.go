@@ -91,6 +91,9 @@ var blockCases = []struct {
 		doc.Block{Kind: doc.Group, Role: doc.RoleSlide, Label: "Plan", Children: []doc.Block{doc.H(2, "Plan"),
 			{Kind: doc.Group, Role: doc.RoleNotes, Children: []doc.Block{doc.P("say hello")}}}},
 	), "## Q1\n\nSales report 2025\n\n## Plan\n\n> Notes:\n>\n> say hello\n"},
+	{"tasks in a cell", document(doc.Block{Kind: doc.Table, Table: &doc.Grid{Rows: 1, Columns: 1, Cells: []doc.Cell{{Blocks: []doc.Block{bullets(
+		doc.Block{Kind: doc.Item, Checked: new(bool), Children: []doc.Block{doc.P("a")}}, item(doc.P("b")))}}}}}),
+		"<table>\n<tr><td><ul><li>[ ] a</li><li>b</li></ul></td></tr>\n</table>\n"},
 	{"quotes", document(doc.Block{Kind: doc.Quote, Label: "Note", Children: []doc.Block{doc.P("a"), bullets(item(doc.P("b")))}}),
 		"> [!NOTE]\n> a\n>\n> - b\n"},
 	{"definition list", document(doc.Block{Kind: doc.Terms, Children: []doc.Block{

@@ -120,6 +120,7 @@ func (r *Reader) image(n *xmltree.Node, alt string) (id string, ok bool) {
 		href = unescaped
 	}
 	if id, ok := r.images[href]; ok && href != "" {
+		r.doc.Describe(id, alt)
 		return id, true
 	}
 	img, ok := r.readImage(n, href, alt)

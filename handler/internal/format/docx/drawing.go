@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"path"
 	"strings"
 
 	"decant/handler/internal/doc"
@@ -15,7 +16,7 @@ func (l *line) drawing(n *xmltree.Node, k look) {
 	n.Walk(func(c *xmltree.Node) bool {
 		switch c.Name {
 		case "a:blip":
-			l.picture(first(c.Attr("r:embed"), c.Attr("r:link")), first(groupedAlt(n, c), alt, pictureAlt(n, c)), k)
+			l.picture(first(c.Attr("r:embed"), c.Attr("r:link")), first(groupedAlt(n, c), alt, withoutFileName(pictureAlt(n, c))), k)
 		case "v:imagedata":
 			l.picture(first(c.Attr("r:id"), c.Attr("r:embed"), c.Attr("r:pict")), first(alt, c.Attr("o:title")), k)
 			return false
@@ -68,6 +69,15 @@ func pictureAlt(n, blip *xmltree.Node) string {
 		}
 		return text == ""
 	})
+	return text
+}
+
+// withoutFileName is a picture's text unless that is only a file's name: pandoc and others put it there, and it says nothing.
+func withoutFileName(text string) string {
+	switch strings.ToLower(path.Ext(text)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp", ".emf", ".wmf", ".tif", ".tiff", ".webp":
+		return ""
+	}
 	return text
 }
 
@@ -135,6 +145,7 @@ const maxImage = 128 << 20
 // image saves a picture once and gives its id.
 func (p *parser) image(rel ooxml.Relationship, alt string) (string, error) {
 	if id, ok := p.images[rel.Target]; ok {
+		p.doc.Describe(id, alt)
 		return id, nil
 	}
 	var img doc.Image

@@ -17,6 +17,9 @@ func (l *line) run(n *xmltree.Node, k look) {
 	if id := rPr.Child("w:rStyle").Attr("w:val"); id != "" {
 		if def := l.f.p.styles.get(id); def != nil {
 			own = own.over(def.run)
+			if def.is("hyperlink", "internet link", "followedhyperlink", "visited internet link") {
+				own.marks &^= doc.Underline
+			}
 			if stylename.OfText(def.names...) == stylename.CodeText {
 				own.marks |= doc.Monospace
 				l.code = true
