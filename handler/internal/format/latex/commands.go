@@ -44,6 +44,9 @@ var silent = map[string]int{
 	"columncolor": 1, "hyphenation": 1, "addbibresource": 1, "bibliography": 1, "markboth": 2, "markright": 1, "enlargethispage": 1, "captionsetup": 1, "rule": 2, "theoremstyle": 1, "lstset": 1, "numberwithin": 2, "arraystretch": 0,
 }
 
+// andMark stands between authors.
+const andMark = `<br class="and">`
+
 type commandFunc func(*writer, *scanner, *strings.Builder)
 
 func commandTable() map[string]commandFunc {
@@ -53,7 +56,7 @@ func commandTable() map[string]commandFunc {
 		"title":     func(w *writer, s *scanner, _ *strings.Builder) { s.option(); w.title = w.convert(s.group()) },
 		"author":    func(w *writer, s *scanner, _ *strings.Builder) { s.option(); w.author = w.convert(s.group()) },
 		"date":      func(w *writer, s *scanner, _ *strings.Builder) { w.date = w.convert(s.group()) },
-		"and":       func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString("<br>") },
+		"and":       func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString(andMark) },
 		"maketitle": func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString(titleMark) },
 		`\`:         func(_ *writer, s *scanner, b *strings.Builder) { s.option(); b.WriteString("<br>") },
 		"newline":   func(_ *writer, _ *scanner, b *strings.Builder) { b.WriteString("<br>") },

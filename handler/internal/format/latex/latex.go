@@ -61,13 +61,14 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 func (w *writer) describe(d *doc.Document) {
 	d.Metadata.Sources = map[string]string{}
 	if w.title != "" {
-		d.Metadata.Title, d.Metadata.Sources["title"] = stripTags(w.title), "latex"
+		d.Metadata.Title, d.Metadata.Sources["title"] = stripTags(noteMark.ReplaceAllString(w.title, "")), "latex"
 	}
 	if w.date != "" {
 		d.Metadata.Created = stripTags(w.date)
 	}
-	for _, author := range strings.Split(w.author, "<br>") {
-		if author = strings.TrimSpace(stripTags(author)); author != "" && len(d.Metadata.Authors) < 100 {
+	for _, author := range strings.Split(w.author, andMark) {
+		author, _, _ = strings.Cut(author, "<br>") // what follows is where the author works
+		if author = strings.TrimSpace(stripTags(noteMark.ReplaceAllString(author, ""))); author != "" && len(d.Metadata.Authors) < 100 {
 			d.Metadata.Authors = append(d.Metadata.Authors, author)
 		}
 	}
@@ -78,6 +79,9 @@ func (w *writer) describe(d *doc.Document) {
 		d.Warn("nesting_flattened", "Groups were nested more deeply than is followed; the innermost were left out.")
 	}
 }
+
+// noteMark is the number of a footnote.
+var noteMark = lazyregexp.New(`<a href="#fn[^>]*>[^<]*</a>`)
 
 var anyTag = lazyregexp.New(`<[^>]*>`)
 

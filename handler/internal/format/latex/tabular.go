@@ -10,11 +10,12 @@ import (
 var (
 	rules      = lazyregexp.New(`\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\s*\{[^}]*\}|cmidrule\s*(?:\([^)]*\))?\s*\{[^}]*\}|specialrule\s*\{[^}]*\}\{[^}]*\}\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)`)
 	headEnd    = lazyregexp.New(`\\(?:hline|midrule|endhead|endfirsthead)`)
+	headMark   = lazyregexp.New(`\\(?:midrule|endhead|endfirsthead)\b`)
 	spanned    = lazyregexp.New(`^\s*\\multicolumn\s*\{(\d+)\}`)
 	spannedRow = lazyregexp.New(`\\multirow\s*(?:\[[^\]]*\])?\s*\{(-?\d+)\}`)
 )
 
-// tabular writes a table. The first row is a header when a rule follows it and rows follow the rule.
+// tabular writes a table. The rows above its \midrule are headers, or its first row when any rule follows it and rows follow the rule.
 func (w *writer) tabular(b *strings.Builder, body string, arguments int) {
 	s := scanner{text: body}
 	s.option()
@@ -24,10 +25,7 @@ func (w *writer) tabular(b *strings.Builder, body string, arguments int) {
 	body = body[s.pos:]
 	rows := cut(body, `\\`)
 	b.WriteString(`<table role="table">`)
-	caption, header := "", false
-	if len(rows) > 2 {
-		header = headEnd.MatchString(leading(rows[1]))
-	}
+	caption, header := "", headRows(rows)
 	n := 0
 	covered := map[int]int{} // column → rows below that a \multirow covers
 	for _, row := range rows {
@@ -41,13 +39,35 @@ func (w *writer) tabular(b *strings.Builder, body string, arguments int) {
 		if strings.TrimSpace(comments.ReplaceAllString(row, "")) == "" {
 			continue
 		}
-		w.row(b, row, header && n == 0, covered)
+		w.row(b, row, n < header, covered)
 		n++
 	}
 	if caption != "" {
 		b.WriteString("<caption>" + caption + "</caption>")
 	}
 	b.WriteString("</table>\n")
+}
+
+// maxHead is how many rows of a header are believed.
+const maxHead = 5
+
+func headRows(rows []string) int {
+	filled := 0
+	for i, row := range rows {
+		if i > 0 && headMark.MatchString(leading(row)) {
+			if filled <= maxHead && i < len(rows)-1 {
+				return filled
+			}
+			break
+		}
+		if strings.TrimSpace(comments.ReplaceAllString(rules.ReplaceAllString(row, ""), "")) != "" && !strings.Contains(row, `\caption`) {
+			filled++
+		}
+	}
+	if len(rows) > 2 && headEnd.MatchString(leading(rows[1])) {
+		return 1
+	}
+	return 0
 }
 
 var comments = lazyregexp.New(`(?m)(^|[^\\])%.*$`)
@@ -64,7 +84,12 @@ func (w *writer) row(b *strings.Builder, row string, header bool, covered map[in
 		tag = "th"
 	}
 	b.WriteString("<tr>")
-	for column, cell := range cut(row, "&") {
+	column, width := 0, 1
+	for i, cell := range cut(row, "&") {
+		if i > 0 {
+			column += width
+		}
+		width = 1
 		if covered[column] > 0 {
 			if covered[column]--; strings.TrimSpace(cell) == "" {
 				continue
@@ -73,6 +98,9 @@ func (w *writer) row(b *strings.Builder, row string, header bool, covered map[in
 		b.WriteString("<" + tag)
 		if m := spanned.FindStringSubmatch(cell); m != nil {
 			b.WriteString(` colspan="` + m[1] + `"`)
+			if n, err := strconv.Atoi(m[1]); err == nil && n < 1000 {
+				width = max(n, 1)
+			}
 		}
 		if m := spannedRow.FindStringSubmatch(cell); m != nil {
 			if n, err := strconv.Atoi(m[1]); err == nil && n > 1 {

@@ -328,3 +328,12 @@ func citation(ref *html.Node) string {
 	}
 	return strings.Join(parts, ". ")
 }
+
+// jatsCode is a program of several lines, or a word of one in a sentence.
+func (r *rewriter) jatsCode(n, to *html.Node) {
+	if isElement(n.Parent, "p") && !strings.Contains(strings.TrimSpace(rawText(n)), "\n") {
+		r.into("code", n, to)
+		return
+	}
+	r.into("pre", n, to, "data-lang", attr(n, "language"))
+}

@@ -152,6 +152,9 @@ func attr(n *html.Node, names ...string) string {
 	return ""
 }
 
+// insideWords are elements that words have inside: "H<sub>2</sub>O".
+var insideWords = set("sub sup subscript superscript italic bold i b em strong sc underline emphasis styled-content named-content")
+
 // textOf is all text below n in one line.
 func textOf(n *html.Node) string {
 	if n == nil {
@@ -161,7 +164,7 @@ func textOf(n *html.Node) string {
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode {
 			b.WriteString(d.Data)
-		} else {
+		} else if !insideWords[d.Data] {
 			b.WriteByte(' ')
 		}
 	}

@@ -87,7 +87,7 @@ func jats() vocabulary {
 			"fig": (*rewriter).jatsFigure, "table-wrap": (*rewriter).jatsFigure, "graphic": (*rewriter).jatsGraphic, "inline-graphic": (*rewriter).jatsGraphic,
 			"disp-formula": (*rewriter).jatsFormula, "inline-formula": (*rewriter).jatsFormula, "math": (*rewriter).math, "tex-math": (*rewriter).tex,
 			"xref": (*rewriter).jatsReference, "ext-link": (*rewriter).webLink, "uri": (*rewriter).webLink, "email": (*rewriter).webLink, "self-uri": (*rewriter).webLink,
-			"fn": (*rewriter).note, "ref-list": (*rewriter).jatsReferences, "table": (*rewriter).anyTable, "sec": (*rewriter).section,
+			"code": (*rewriter).jatsCode, "fn": (*rewriter).note, "ref-list": (*rewriter).jatsReferences, "table": (*rewriter).anyTable, "sec": (*rewriter).section,
 			"abstract": (*rewriter).jatsAbstract, "trans-abstract": (*rewriter).jatsAbstract, "ack": (*rewriter).jatsNamed, "app": (*rewriter).section, "boxed-text": (*rewriter).section,
 			"glossary": (*rewriter).section, "sub-article": (*rewriter).section, "response": (*rewriter).section, "alternatives": (*rewriter).jatsAlternatives,
 		},
