@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/xmltree"
 )
 
@@ -171,6 +172,9 @@ func (r *Reader) imageType(part string, data []byte) string {
 	return kind
 }
 
+// mathStart is how the part of a formula begins. LibreOffice declares the namespace of MathML in charts as well.
+var mathStart = lazyregexp.New(`^\x{FEFF}?\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:[\w.-]+:)?math[\s>]`)
+
 // object reads an embedded formula or chart and tells whether it could; the replacement picture stands for other ones.
 func (l *line) object(n *xmltree.Node, k look) bool {
 	r := l.f.r
@@ -187,7 +191,7 @@ func (l *line) object(n *xmltree.Node, k look) bool {
 	if err != nil {
 		return false
 	}
-	if bytes.Contains(data, []byte("http://www.w3.org/1998/Math/MathML")) {
+	if mathStart.Match(data) {
 		return l.formula(data)
 	}
 	root, _, err := xmltree.Parse(bytes.NewReader(data), r.pkg.options())
