@@ -26,6 +26,9 @@ func vocabularyOf(root *html.Node) (vocabulary, bool) {
 	case isElement(root, "rss", "rdf") && find(root, "item", "channel") != nil, isElement(root, "feed") && (strings.Contains(root.Namespace, "Atom") || find(root, "entry") != nil):
 		return feed(), true
 	}
+	if isElement(root, "workbook") && strings.Contains(root.Namespace, "schemas-microsoft-com:office:spreadsheet") {
+		return spreadsheet(), true
+	}
 	return generic(), false
 }
 

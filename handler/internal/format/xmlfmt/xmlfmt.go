@@ -21,7 +21,7 @@ func Format() format.Format {
 		Name: "xml", Title: "XML",
 		Extensions:  []string{".xml", ".nxml", ".jats", ".dbk", ".docbook", ".rss", ".atom", ".tei", ".xbrl"},
 		MediaTypes:  []string{"application/xml", "text/xml", "application/rss+xml", "application/atom+xml", "application/docbook+xml", "application/jats+xml"},
-		Description: "JATS, DocBook, RSS and Atom by their vocabulary; other XML as text or as data",
+		Description: "JATS, DocBook, RSS, Atom and Excel's XML of 2003 by their vocabulary; other XML as text or as data",
 		Match:       match,
 		Parse:       parse,
 	}
