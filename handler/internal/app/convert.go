@@ -22,6 +22,7 @@ import (
 	"decant/handler/internal/ledger"
 	"decant/handler/internal/local"
 	"decant/handler/internal/pipeline"
+	"decant/handler/internal/pool"
 	"decant/handler/internal/token"
 )
 
@@ -324,7 +325,7 @@ func (r *conversion) open(ctx context.Context) error {
 		Sink:      r.sink,
 		Cache:     local.NewCache(filepath.Join(r.flags.out, ".decant", "cache")),
 	}, pipeline.Options{
-		TempDir: r.workers.runner.TempDir(), Reuse: r.settings.DocumentsPerProcess <= 1, Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
+		TempDir: r.workers.runner.TempDir(), Reuse: true, Shared: r.settings.DocumentsPerProcess > 1, Again: r.flags.password != "", Redo: r.flags.again, Outwait: r.outwait(),
 		Waiting: func(j job.Job, _ ledger.Record) {
 			r.progress.note(r.byName[j.Source.Path].shown, fmt.Sprintf("another decant converts it into the same folder; waiting for that, %s at most", r.outwait()))
 		},
@@ -342,7 +343,7 @@ func (r *conversion) outwait() time.Duration { return r.settings.Limits.Timeout 
 func (r *conversion) convertAll(ctx context.Context) []row {
 	rows := make([]row, len(r.inputs))
 	var wait errgroup.Group
-	wait.SetLimit(r.workers.Sizing().Slots + 1) // one fetches while the others convert
+	wait.SetLimit(atOnce(r.workers.Sizing(), r.settings.DocumentsPerProcess))
 	var mu sync.Mutex
 	for i, in := range r.inputs {
 		wait.Go(func() error {
@@ -357,6 +358,15 @@ func (r *conversion) convertAll(ctx context.Context) []row {
 	}
 	_ = wait.Wait() // the functions return no errors: each row has its own
 	return rows
+}
+
+// mostAhead is how many documents are fetched ahead for each process that converts several: each has its place on the disk and its
+// claim in the ledger meanwhile.
+const mostAhead = 24
+
+// atOnce is how many documents are under way: one in each slot, as many more as may share its process, and one that is being fetched.
+func atOnce(s pool.Sizing, perProcess int) int {
+	return min(s.Slots*min(max(1, perProcess), mostAhead)+1, s.Slots+s.Waiting)
 }
 
 func (r *conversion) convertOne(ctx context.Context, in input) row {

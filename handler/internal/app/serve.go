@@ -78,7 +78,7 @@ func newService(ctx context.Context, set config.Config, log *slog.Logger) (*serv
 	}
 	path := pipeline.New(pipeline.Ports{
 		Ledger: cloud.ledger, Fetcher: cloud.files, Converter: workers, Sink: cloud.sink, Cache: cloud.sink, Log: log, Announcer: cloud.announcers(),
-	}, pipeline.Options{TempDir: workers.runner.TempDir(), Reuse: set.DocumentsPerProcess <= 1})
+	}, pipeline.Options{TempDir: workers.runner.TempDir(), Reuse: true, Shared: set.DocumentsPerProcess > 1})
 	prefix, err := azfunc.RoutePrefix(".", os.Environ())
 	if err != nil {
 		return nil, err

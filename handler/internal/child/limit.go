@@ -1,6 +1,8 @@
 package child
 
 import (
+	"os"
+	"runtime"
 	"runtime/debug"
 
 	"decant/handler/internal/job"
@@ -23,4 +25,17 @@ const (
 func tuneRuntime(memory int64) {
 	debug.SetMemoryLimit((memory - baseMemory) * 85 / 100)
 	debug.SetMaxStack(int(min(maxStack, memory/8)))
+	debug.SetGCPercent(smallPercent)
+	runtime.GOMAXPROCS(1)
+}
+
+// smallInput is the size, in bytes, up to which a document is done before a second processor could help: to wake it, to look for
+// work on it and to stop it for each collection costs more.
+const smallInput = 16 << 10
+
+// useProcessors takes the processors that a document is worth.
+func useProcessors(input string) {
+	if info, err := os.Stat(input); err != nil || info.Size() > smallInput {
+		runtime.SetDefaultGOMAXPROCS()
+	}
 }

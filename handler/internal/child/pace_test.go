@@ -15,15 +15,10 @@ func percentNow() int {
 	return n
 }
 
-// TestPaceFollowsWhatIsAlive: a large heap keeps little garbage, a small one is left alone, also after a large one.
+// TestPaceFollowsWhatIsAlive: a large heap keeps little garbage, and a process that comes down from one is left alone again.
 func TestPaceFollowsWhatIsAlive(t *testing.T) {
 	defer debug.SetGCPercent(percentNow())
 	var p pace
-	runtime.GC()
-	p.keep()
-	if n := percentNow(); n != usualPercent {
-		t.Errorf("a small heap has %d %%", n)
-	}
 	func() {
 		alive := make([]byte, denseHeap+8*job.MiB)
 		runtime.GC()
@@ -35,7 +30,18 @@ func TestPaceFollowsWhatIsAlive(t *testing.T) {
 	}()
 	runtime.GC()
 	p.keep()
-	if n := percentNow(); n != usualPercent {
+	if n := percentNow(); n != usualPercent && n != smallPercent {
 		t.Errorf("after a large heap there are %d %%", n)
+	}
+}
+
+// TestPercent: the more is alive, the less garbage is kept beside it.
+func TestPercent(t *testing.T) {
+	for alive, want := range map[int64]int{
+		0: smallPercent, smallHeap - 1: smallPercent, smallHeap: usualPercent, denseHeap: usualPercent, denseHeap + 1: densePercent, job.GiB: densePercent,
+	} {
+		if got := percentFor(uint64(alive)); got != want {
+			t.Errorf("%d bytes alive have %d %%, want %d", alive, got, want)
+		}
 	}
 }

@@ -188,6 +188,7 @@ func (s *server) convert(o jobOrder) error {
 	q := o.Request
 	q.Job.Options.Password = job.Secret(o.Password)
 	q.Progress = s.progress()
+	useProcessors(q.Input)
 	result, err := s.program.Convert(context.Background(), q)
 	a := answer{Seq: o.Seq}
 	switch {

@@ -24,22 +24,33 @@ func fillIdentifiers(d *doc.Document, text string) {
 }
 
 func addIdentifiers(d *doc.Document, text, source string) {
-	for _, m := range doiForm.FindAllString(text, -1) {
-		addIdentifier(d, "doi", balance(trimPunctuation(m)), source)
+	if strings.Contains(text, "10.") {
+		for _, m := range doiForm.FindAllString(text, -1) {
+			addIdentifier(d, "doi", balance(trimPunctuation(m)), source)
+		}
 	}
-	for _, m := range arxivForm.FindAllStringSubmatch(text, -1) {
+	named := strings.ToLower(text) // most texts name none, and no expression need be compiled
+	for _, m := range whereNamed(arxivForm, named, "arxiv", text) {
 		addIdentifier(d, "arxiv", m[1], source)
 	}
-	for _, m := range isbnForm.FindAllStringSubmatch(text, -1) {
+	for _, m := range whereNamed(isbnForm, named, "isbn", text) {
 		if digits := strings.NewReplacer("-", "", " ", "").Replace(m[1]); validISBN(digits) {
 			addIdentifier(d, "isbn", strings.ToUpper(digits), source)
 		}
 	}
-	for _, m := range issnForm.FindAllStringSubmatch(text, -1) {
+	for _, m := range whereNamed(issnForm, named, "issn", text) {
 		if validISSN(m[1]) {
 			addIdentifier(d, "issn", strings.ToUpper(m[1]), source)
 		}
 	}
+}
+
+// whereNamed finds a form in a text that has its name in it.
+func whereNamed(form *lazyregexp.Regexp, lower, name, text string) [][]string {
+	if !strings.Contains(lower, name) {
+		return nil
+	}
+	return form.FindAllStringSubmatch(text, -1)
 }
 
 // maxIdentifiers bounds the list; a document with more names others, not itself.

@@ -19,10 +19,11 @@ type bench struct {
 
 // benches hands folders out, and with reuse takes them back emptied.
 type benches struct {
-	temp  string
-	reuse bool
-	mu    sync.Mutex
-	free  []bench
+	temp   string
+	reuse  bool
+	shared bool // processes live on
+	mu     sync.Mutex
+	free   []bench
 }
 
 func (b *benches) take() (bench, error) {
@@ -43,7 +44,7 @@ func (b *benches) take() (bench, error) {
 
 // giveBack empties a folder for the next document, or removes it.
 func (b *benches) giveBack(used bench) {
-	if !b.reuse || !used.empty() {
+	if !b.reuse || !used.empty(!b.shared) {
 		_ = os.RemoveAll(used.dir)
 		return
 	}
@@ -52,15 +53,16 @@ func (b *benches) giveBack(used bench) {
 	b.mu.Unlock()
 }
 
-// empty removes everything from the folder but the input file, which is cut down, and tells whether that is how it is now.
-func (b bench) empty() bool {
+// empty removes everything from the folder, or with keepInput everything but the input file, which is cut down, and tells whether
+// that is how it is now.
+func (b bench) empty(keepInput bool) bool {
 	entries, err := os.ReadDir(b.dir)
 	if err != nil {
 		return false
 	}
 	for _, e := range entries {
 		path := filepath.Join(b.dir, e.Name())
-		if path == b.input {
+		if path == b.input && keepInput {
 			err = forget(path)
 		} else {
 			err = os.RemoveAll(path)

@@ -32,7 +32,7 @@ func New(ports Ports, opt Options) *Pipeline {
 	if ports.Log == nil {
 		ports.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Pipeline{Ports: ports, opt: opt, benches: benches{temp: opt.TempDir, reuse: opt.Reuse}}
+	return &Pipeline{Ports: ports, opt: opt, benches: benches{temp: opt.TempDir, reuse: opt.Reuse, shared: opt.Shared}}
 }
 
 // Handle converts one document, or finds that there is nothing to do.

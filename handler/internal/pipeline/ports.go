@@ -104,9 +104,11 @@ type Options struct {
 	// TempDir is where fetched files and results lie while they are worked on; default os.TempDir.
 	TempDir string
 	// Reuse lets a folder in TempDir serve one document after the other, emptied in between: making and removing one for each costs more
-	// than reading a small document. TempDir must be removed by its owner, and nothing that has seen a document may outlive its
-	// conversion, which is so when each has a process of its own.
+	// than reading a small document. TempDir must be removed by its owner.
 	Reuse bool
+	// Shared says that a process that has seen a document may live on and see others: then every document is a file of its own, since who
+	// may read one file may read whatever is written to it later. Otherwise the file is used again too.
+	Shared bool
 	// Again converts documents once more that failed, were cancelled or poisoned: for a person who runs a command again.
 	Again bool
 	// Redo converts documents once more that are done and unchanged, and takes no results from elsewhere.

@@ -134,11 +134,12 @@ func (g *gate) fits(t *ticket) bool {
 	return !t.alone && len(g.running) < g.size.Slots && g.bytes+t.bytes <= g.size.BytesInFlight && g.memory+t.memory <= g.size.Budget
 }
 
-// companions takes up to n waiting tickets from the head of the queue that may share a process with t: the same cap, not alone.
-// Their outcome is sent to them.
+// companions takes up to n waiting tickets from the head of the queue that may share a process with t: the same cap, not alone,
+// and no more than this slot's share, so that the other slots are not left with nothing. Their outcome is sent to them.
 func (g *gate) companions(t *ticket, n int) (carried []*ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	n = min(n, (len(g.queue)+g.size.Slots-1)/g.size.Slots)
 	for len(g.queue) > 0 && len(carried) < n && !t.alone && !g.queue[0].alone && g.queue[0].memory == t.memory {
 		c := g.queue[0]
 		g.queue = g.queue[1:]

@@ -128,7 +128,7 @@ var hostile = map[string]fault.Kind{
 // and no innocent one is failed.
 func TestChaos(t *testing.T) {
 	const documents = 45
-	limits := job.Limits{Memory: 192 * job.MiB, Timeout: 3 * time.Second, NoProgress: 2 * time.Second, Disk: 64 * job.MiB}
+	limits := job.Limits{Memory: 192 * job.MiB, Timeout: 12 * time.Second, NoProgress: 8 * time.Second, Disk: 64 * job.MiB} // a busy machine has time
 	r := newRunner(t, child.Options{})
 	p := pool.New(pool.Options{Machine: machine, Memory: 256 * job.MiB * 2, Cap: limits.Memory, Slots: 2, Waiting: documents, SparesMax: 1}, r)
 	defer p.Close()

@@ -2,13 +2,13 @@ package eml
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
 	"decant/handler/internal/fault"
 	"decant/handler/internal/format"
-	"decant/handler/internal/lazyregexp"
 	"decant/handler/internal/mail"
 	"decant/handler/internal/textfile"
 )
@@ -25,7 +25,33 @@ func Format() format.Format {
 	}
 }
 
-var field = lazyregexp.New(`(?i)^(return-path|received|from|to|cc|bcc|subject|date|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|reply-to|sender|x-[a-z0-9-]+|dkim-signature|authentication-results|arc-[a-z-]+|in-reply-to|references|list-[a-z-]+|thread-[a-z]+|importance|content-[a-z]+|user-agent|status):`)
+// fields are the header fields of mails, in lower case; families are others, by their beginnings and what they may go on with.
+var (
+	fields   = strings.Fields("return-path received from to cc bcc subject date message-id mime-version content-transfer-encoding delivered-to reply-to sender dkim-signature authentication-results in-reply-to references importance user-agent status")
+	families = []struct{ begin, rest string }{
+		{"x-", "abcdefghijklmnopqrstuvwxyz0123456789-"}, {"arc-", "abcdefghijklmnopqrstuvwxyz-"}, {"list-", "abcdefghijklmnopqrstuvwxyz-"},
+		{"thread-", "abcdefghijklmnopqrstuvwxyz"}, {"content-", "abcdefghijklmnopqrstuvwxyz"},
+	}
+)
+
+// field gives the name of the header field with which a line begins, in lower case, or "". It is no regular expression, as every
+// text is looked at by this, in a process of its own: to compile one takes longer than to read a small document.
+func field(line string) string {
+	name, _, found := strings.Cut(line, ":")
+	if !found {
+		return ""
+	}
+	name = strings.ToLower(name[:min(len(name), 1000)])
+	if slices.Contains(fields, name) {
+		return name
+	}
+	for _, f := range families {
+		if rest, ok := strings.CutPrefix(name, f.begin); ok && rest != "" && strings.Trim(rest, f.rest) == "" {
+			return name
+		}
+	}
+	return ""
+}
 
 // match counts the header fields of mails at the top of the text.
 func match(h *format.Head) int {
@@ -43,10 +69,9 @@ func match(h *format.Head) int {
 		case line == "":
 			return score(known, other, strong, h)
 		}
-		if name := field.FindString(line); name != "" {
+		if name := field(line); name != "" {
 			known++
-			name = strings.ToLower(name)
-			strong = strong || name == "received:" || name == "message-id:" || name == "mime-version:" || name == "return-path:" || name == "from:"
+			strong = strong || name == "received" || name == "message-id" || name == "mime-version" || name == "return-path" || name == "from"
 		} else if other++; other > known+3 {
 			return 0
 		}

@@ -29,14 +29,15 @@ var (
 )
 
 func match(h *format.Head) int {
+	command := strings.Contains(h.Text, `\`) // else no expression need be compiled
 	switch {
 	case h.Text == "":
 		return 0
-	case start.MatchString(h.Text):
+	case command && start.MatchString(h.Text):
 		return 80
 	case h.HasExtension(".tex", ".latex", ".ltx"):
 		return format.Plausible + 5
-	case len(commands.FindAllStringIndex(h.Text, 12)) >= 10:
+	case command && len(commands.FindAllStringIndex(h.Text, 12)) >= 10:
 		return 15
 	}
 	return 0

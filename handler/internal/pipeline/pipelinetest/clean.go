@@ -2,8 +2,10 @@ package pipelinetest
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,12 +23,21 @@ func (f converterFunc) Convert(ctx context.Context, q job.Request) (job.Result, 
 
 // testCleanFolders: a folder that serves one document after the other shows none of them anything of the one before.
 func testCleanFolders(t *testing.T, b Backend) {
+	t.Run("a process each", func(t *testing.T) { cleanFolders(t, b, false) })
+	t.Run("shared processes", func(t *testing.T) { cleanFolders(t, b, true) })
+}
+
+func cleanFolders(t *testing.T, b Backend, shared bool) {
 	temp := t.TempDir()
 	folders := map[string]bool{}
 	inner := &Converter{}
+	var held *os.File
 	look := converterFunc(func(ctx context.Context, q job.Request) (job.Result, job.Usage, error) {
 		folders[filepath.Dir(q.Input)] = true
 		seen := must(os.ReadFile(q.Input))(t)
+		if shared && held == nil { // as a process would that lives on
+			held = must(os.Open(q.Input))(t)
+		}
 		if want := "the text of " + q.Job.Source.Name(); !strings.HasPrefix(string(seen), want) || strings.Contains(strings.TrimPrefix(string(seen), want), "the text") {
 			t.Errorf("the input of %s is %q", q.Job.Source.Name(), seen)
 		}
@@ -45,7 +56,7 @@ func testCleanFolders(t *testing.T, b Backend) {
 	})
 	p := pipeline.New(pipeline.Ports{
 		Ledger: ledger.New(b.Store, ledger.Options{Version: "v1"}), Fetcher: b.Fetcher, Converter: look, Sink: b.Sink,
-	}, pipeline.Options{TempDir: temp, Reuse: true})
+	}, pipeline.Options{TempDir: temp, Reuse: true, Shared: shared})
 	for _, name := range []string{"long.txt", "a.txt", "failing.txt", "c.txt"} {
 		text := "the text of " + name
 		switch name {
@@ -54,7 +65,7 @@ func testCleanFolders(t *testing.T, b Backend) {
 		case "failing.txt":
 			text += "\n!fault corrupt"
 		}
-		src := b.Upload(t, job.Source{Container: "documents", Path: name}, []byte(text))
+		src := b.Upload(t, job.Source{Container: "documents", Path: strconv.FormatBool(shared) + "/" + name}, []byte(text))
 		if r, err := p.Handle(t.Context(), job.Job{Source: src}); (err != nil) != (name == "failing.txt") {
 			t.Errorf("%s: %q, %v", name, r.State, err)
 		}
@@ -64,6 +75,12 @@ func testCleanFolders(t *testing.T, b Backend) {
 				body.Close()
 				t.Errorf("%s: a file that the manifest does not name is published", name)
 			}
+		}
+	}
+	if held != nil {
+		defer held.Close()
+		if content := must(io.ReadAll(held))(t); !strings.HasPrefix(string(content), "the text of long.txt") {
+			t.Errorf("who held the first document open reads %.40q in the end", content)
 		}
 	}
 	if len(folders) != 1 {
