@@ -21,12 +21,13 @@ const (
 )
 
 // tuneRuntime makes the garbage collector work harder before the wall: without it a heap of 90 MiB that churns dies under a
-// cap of 256, as the collector lets it double; with it the heap stays under 170.
+// cap of 256, as the collector lets it double; with it the heap stays under 170. One processor is enough until it is known what
+// document comes (useProcessors).
 func tuneRuntime(memory int64) {
+	runtime.GOMAXPROCS(1) // first: each of the others stops and starts all processors
 	debug.SetMemoryLimit((memory - baseMemory) * 85 / 100)
 	debug.SetMaxStack(int(min(maxStack, memory/8)))
 	debug.SetGCPercent(smallPercent)
-	runtime.GOMAXPROCS(1)
 }
 
 // smallInput is the size, in bytes, up to which a document is done before a second processor could help: to wake it, to look for

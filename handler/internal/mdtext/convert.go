@@ -47,7 +47,8 @@ func Convert(ctx context.Context, in *format.Input, d *doc.Document, text string
 	return err
 }
 
-var never = lazyregexp.New(`[^\s\S]`)
+// never matches nothing, and says so at the first byte: it is asked at every word, and would search the rest of the line.
+var never = lazyregexp.New(`^[^\s\S]`)
 
 func newEngine() goldmark.Markdown {
 	return goldmark.New(

@@ -107,7 +107,8 @@ type Options struct {
 	// than reading a small document. TempDir must be removed by its owner.
 	Reuse bool
 	// Shared says that a process that has seen a document may live on and see others: then every document is a file of its own, since who
-	// may read one file may read whatever is written to it later. Otherwise the file is used again too.
+	// may read one file may read whatever is written to it later, and results are carried to the sink, since who made them may still
+	// write to them. Otherwise the input's file is used again too, and results are made where they stay (Workshop).
 	Shared bool
 	// Again converts documents once more that failed, were cancelled or poisoned: for a person who runs a command again.
 	Again bool

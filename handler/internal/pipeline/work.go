@@ -73,9 +73,10 @@ func (p *Pipeline) steps(ctx context.Context, t *task) (ledger.Record, error) {
 	return p.publish(ctx, t, target, members)
 }
 
-// makeOut makes the folder for the results, where they will stay if the sink has room for them there.
+// makeOut makes the folder for the results, where they will stay if the sink has room for them there. Not so in shared processes:
+// what lives on after a document must not be able to write to what is published.
 func (p *Pipeline) makeOut(ctx context.Context, t *task, target Target) (err error) {
-	if shop, ok := p.Sink.(Workshop); ok {
+	if shop, ok := p.Sink.(Workshop); ok && !p.opt.Shared {
 		t.placed = true
 		t.out, err = shop.Workplace(ctx, target)
 		return err
