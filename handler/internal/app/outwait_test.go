@@ -40,7 +40,7 @@ func TestTwoCommandsOnOneFolder(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, "shared.txt"), []byte("One text for two."), 0o644))
 			set, err := settings()
 			must(t, err)
-			must(t, convertFlags{formats: job.DefaultOutputs()}.apply(&set))
+			must(t, convertFlags{out: "out", formats: job.DefaultOutputs()}.apply(&set))
 			found, err := findConverters(t.Context(), set)
 			must(t, err)
 			other := ledger.New(local.NewStore(filepath.Join(dir, "out", ".decant", "records")), ledger.Options{Version: workVersion(found), Lease: time.Hour})
