@@ -94,8 +94,10 @@ func (s *Sink) Publish(_ context.Context, t pipeline.Target, m pipeline.Manifest
 		return err
 	}
 	staged := s.staging(t)
-	made := s.places.has(staged)
-	if !made {
+	place, made := s.places.get(filepath.Base(staged))
+	if made {
+		staged = place
+	} else {
 		if err := os.MkdirAll(staged, 0o755); err != nil {
 			return storage(err)
 		}
@@ -109,8 +111,7 @@ func (s *Sink) Publish(_ context.Context, t pipeline.Target, m pipeline.Manifest
 			return storage(fmt.Errorf("tidy results: %w", err))
 		}
 	}
-	defer s.places.drop(staged)
-	return s.locked(t.Source, func() error {
+	err = s.locked(t.Source, func() error {
 		dir := s.Dir(t.Source)
 		known, err := readManifest(dir)
 		if err == nil && known.Generation > t.Generation {
@@ -121,6 +122,10 @@ func (s *Sink) Publish(_ context.Context, t pipeline.Target, m pipeline.Manifest
 		}
 		return storage(s.keepInner(staged, dir))
 	})
+	if made && err == nil {
+		s.places.drop(filepath.Base(s.staging(t)))
+	}
+	return err
 }
 
 // takeOver puts the staged folder in dir's place; what was in dir is at staged afterwards.
@@ -231,9 +236,6 @@ func (s *Sink) Remove(_ context.Context, src job.Source) error {
 		s.removeEmpty(dir)
 		staged, _ := filepath.Glob(filepath.Join(s.root, ownDir, "staging", string(src.ID())+"-*"))
 		for _, left := range staged {
-			if s.places.has(left) {
-				continue // work that goes on: whoever does it abandons it
-			}
 			if err := os.RemoveAll(left); err != nil {
 				return storage(err)
 			}

@@ -8,58 +8,142 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"decant/handler/internal/job"
 	"decant/handler/internal/pipeline"
 )
 
-// places are the staging folders in which results are being made now.
+// places are the folders in which results are being made now. They are in a folder of this process's own, locked as long as it
+// lives, so that the next process can tell what is left of one that was killed.
 type places struct {
 	mu   sync.Mutex
-	dirs map[string]bool
+	home string // "" before the first
+	lock *os.File
+	dirs map[string]string // the workplaces by their names
 }
 
-func (p *places) add(dir string) {
+// homePattern names the folders of processes.
+const homePattern = "at-work-"
+
+// homelessFor is how old an empty one must be to count as left behind: a younger one may be about to be locked.
+const homelessFor = 10 * time.Minute
+
+// open makes a workplace; what was in it is removed.
+func (p *places) open(staging, name string) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.dirs == nil {
-		p.dirs = map[string]bool{}
+	if p.home == "" {
+		if err := p.settle(staging); err != nil {
+			return "", err
+		}
 	}
-	p.dirs[dir] = true
+	dir := filepath.Join(p.home, name)
+	err := os.Mkdir(dir, 0o755)
+	if err != nil { // an earlier try's, or somebody tidied up everything
+		err = errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755))
+	}
+	if err == nil {
+		p.dirs[name] = dir
+	}
+	return dir, err
 }
 
-func (p *places) drop(dir string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.dirs, dir)
+// settle makes this process's folder and removes those of processes that are gone. The lock is held.
+func (p *places) settle(staging string) error {
+	if err := os.MkdirAll(staging, 0o755); err != nil {
+		return err
+	}
+	sweep(staging)
+	home, err := os.MkdirTemp(staging, homePattern)
+	if err != nil {
+		return err
+	}
+	if p.lock, err = lockFolder(home); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, unix.EBADF) {
+		return errors.Join(err, os.Remove(home))
+	}
+	p.home, p.dirs = home, map[string]string{}
+	return nil
 }
 
-func (p *places) has(dir string) bool {
+// sweep removes the folders of processes that are gone: their locks are free. Where a file system has no locks, nothing is removed.
+func sweep(staging string) {
+	left, _ := filepath.Glob(filepath.Join(staging, homePattern+"*"))
+	for _, dir := range left {
+		lock, err := lockFolder(dir)
+		if err != nil {
+			continue
+		}
+		info, err := lock.Stat()
+		if entries, _ := os.ReadDir(dir); len(entries) > 0 || err == nil && time.Since(info.ModTime()) > homelessFor {
+			_ = os.RemoveAll(dir)
+		}
+		lock.Close()
+	}
+}
+
+func lockFolder(dir string) (*os.File, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// get gives the workplace of a name, if it is in use.
+func (p *places) get(name string) (dir string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dirs[dir]
+	dir, ok = p.dirs[name]
+	return dir, ok
+}
+
+func (p *places) drop(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.dirs, name)
+}
+
+// close removes this process's folder.
+func (p *places) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.home == "" {
+		return nil
+	}
+	err := os.RemoveAll(p.home)
+	if p.lock != nil {
+		p.lock.Close()
+	}
+	p.home, p.lock, p.dirs = "", nil, nil
+	return err
 }
 
 // Workplace implements pipeline.Workshop: the results are made in the folder that Publish moves to its place.
 func (s *Sink) Workplace(_ context.Context, t pipeline.Target) (string, error) {
-	dir := s.staging(t)
-	err := os.Mkdir(dir, 0o755)
-	if err != nil { // it is the first one, or one was left behind by somebody who was killed
-		err = errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755))
-	}
-	if err != nil {
-		return "", storage(err)
-	}
-	s.places.add(dir)
-	return dir, nil
+	dir, err := s.places.open(filepath.Dir(s.staging(t)), filepath.Base(s.staging(t)))
+	return dir, storage(err)
 }
 
 // Abandon implements pipeline.Workshop.
 func (s *Sink) Abandon(_ context.Context, t pipeline.Target) error {
-	dir := s.staging(t)
-	s.places.drop(dir)
+	name := filepath.Base(s.staging(t))
+	dir, ok := s.places.get(name)
+	if !ok {
+		return nil
+	}
+	s.places.drop(name)
 	return storage(os.RemoveAll(dir))
 }
+
+// Close removes what was made and not published. Call it when no work is under way any more.
+func (s *Sink) Close() error { return storage(s.places.close()) }
 
 // tidy leaves in a folder what the manifest names and the manifest, which is there already, and gives everything the modes that
 // this process gives its own files: whoever made the files need not have meant well.

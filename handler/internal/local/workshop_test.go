@@ -107,12 +107,12 @@ func TestWorkplaceRefusesLinks(t *testing.T) {
 	}
 }
 
-// TestWorkplaceLeftovers: a workplace begins empty although somebody was killed in it, stays when the document's old results are
-// removed while it is in use, and is gone when it is abandoned.
+// TestWorkplaceLeftovers: a workplace begins empty, stays when the document's old results are removed while it is in use, and is gone
+// when it is abandoned; whatever was made and not published goes with the sink.
 func TestWorkplaceLeftovers(t *testing.T) {
 	root := t.TempDir()
-	workplace(t, local.NewSink(root), note(2), map[string]fs.FileMode{"document.md": 0o644})
 	s := local.NewSink(root)
+	workplace(t, s, note(2), map[string]fs.FileMode{"document.md": 0o644})
 	place := workplace(t, s, note(2), nil)
 	if left, err := os.ReadDir(place); err != nil || len(left) > 0 {
 		t.Errorf("the workplace begins with %v, %v", left, err)
@@ -128,6 +128,38 @@ func TestWorkplaceLeftovers(t *testing.T) {
 	}
 	if _, err := os.Stat(place); err == nil {
 		t.Error("the abandoned workplace is still there")
+	}
+	workplace(t, s, note(3), map[string]fs.FileMode{"document.md": 0o644})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(filepath.Join(root, ".decant", "staging")); err != nil || len(left) > 0 {
+		t.Errorf("after Close there is %v, %v", left, err)
+	}
+}
+
+// TestWorkplacesOfTheDead: what a process left behind that was killed goes with the first workplace of the next one; what belongs
+// to a living one stays.
+func TestWorkplacesOfTheDead(t *testing.T) {
+	root := t.TempDir()
+	alive := local.NewSink(root)
+	living := workplace(t, alive, note(1), map[string]fs.FileMode{"document.md": 0o644})
+	dead := filepath.Join(root, ".decant", "staging", "at-work-1", "half")
+	if err := os.MkdirAll(dead, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	next := local.NewSink(root)
+	workplace(t, next, note(2), nil)
+	if _, err := os.Stat(dead); err == nil {
+		t.Error("what a killed process left is still there")
+	}
+	if _, err := os.Stat(filepath.Join(living, "document.md")); err != nil {
+		t.Errorf("a living process lost its work: %v", err)
+	}
+	for _, s := range []*local.Sink{alive, next} {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
