@@ -272,6 +272,7 @@ func runConvert(c *cobra.Command, f convertFlags, args []string) error {
 	if err := run.open(c.Context()); err != nil {
 		return err
 	}
+	defer run.sink.Close()
 	defer run.workers.Close()
 	run.progress = startProgress(c, run.inputs, run.left, f.quiet, f.asJSON)
 	rows := run.convertAll(c.Context())

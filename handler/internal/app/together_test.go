@@ -71,3 +71,21 @@ func TestAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertLeavesNoWorkplace: a command that ends leaves nothing of its work beside the results.
+func TestConvertLeavesNoWorkplace(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "note.md"), []byte("A note.\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "broken.docx"), []byte("PK\x03\x04 no zip at all"), 0o644))
+	exe, err := os.Executable()
+	must(t, err)
+	cmd := exec.CommandContext(t.Context(), exe, "convert", dir, "--out", filepath.Join(dir, "out"))
+	cmd.Env = append(os.Environ(), "DECANT_TEST_COMMAND=1", "DECANT_STORAGE=", "DECANT_HOME="+filepath.Join(dir, "home"))
+	if text, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != fault.ExitSomeFailed {
+		t.Fatalf("exit code %d: %s", cmd.ProcessState.ExitCode(), text)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "out", ".decant", "staging", "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
