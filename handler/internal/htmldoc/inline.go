@@ -47,6 +47,23 @@ func inlineTable() map[string]handler {
 	}
 }
 
+// takeBrackets takes the brackets around a note's mark away, where they stand outside of the link: [<a>1</a>].
+func (f *flow) takeBrackets(n *html.Node) {
+	before, after := n.PrevSibling, n.NextSibling
+	if before == nil || after == nil || before.Type != html.TextNode || after.Type != html.TextNode || len(f.line) == 0 {
+		return
+	}
+	last := &f.line[len(f.line)-1]
+	for _, pair := range []string{"[]", "()"} {
+		text := strings.TrimRight(last.Text, " \n")
+		if last.Kind == doc.Text && strings.HasSuffix(text, pair[:1]) && strings.HasPrefix(strings.TrimLeft(after.Data, " \n"), pair[1:]) {
+			last.Text = text[:len(text)-1]
+			after.Data = strings.TrimLeft(after.Data, " \n")[1:]
+			return
+		}
+	}
+}
+
 // maxMark is how many characters a note's mark may have.
 const maxMark = 8
 
@@ -58,6 +75,7 @@ func (f *flow) link(n *html.Node, l look) {
 		if text := textOf(n); len([]rune(text)) > maxMark && !hasType(n, "noteref", "doc-noteref") { // words that lead to a note
 			f.children(n, l)
 		}
+		f.takeBrackets(n)
 		f.add(doc.Inline{Kind: doc.NoteReference, Note: id})
 		return
 	}

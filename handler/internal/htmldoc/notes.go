@@ -205,16 +205,43 @@ func removeBackLinks(n *html.Node) {
 // isArrow tells the text of a link that leads back from a note.
 func isArrow(text string) bool { return strings.Trim(text, "↩↑⇑⏎︎^\ufe0e ") == "" }
 
-// takeMark takes the mark before a note's text out, when it is a link back, with the full stop behind it.
+// takeMark takes the mark before a note's text out: a link back, with its brackets and the full stop behind it, or plain text.
 func takeMark(n *html.Node, mark string) {
-	link := leadingLink(n)
-	if mark == "" || link == nil || noteMark(textOf(link)) != mark {
+	if mark == "" {
 		return
+	}
+	link := leadingLink(n)
+	if link == nil || noteMark(textOf(link)) != mark {
+		takePlainMark(n, mark)
+		return
+	}
+	for d := range n.Descendants() { // brackets at most
+		if d == link {
+			break
+		}
+		if d.Type == html.TextNode {
+			d.Data = ""
+		}
 	}
 	after := textAfter(link, n)
 	link.Parent.RemoveChild(link)
 	if after != nil {
 		after.Data = strings.TrimLeft(after.Data, " .)]:\u00a0\n\t")
+	}
+}
+
+// takePlainMark takes "1." or "†" off the start of a note. A number alone may be part of its text.
+func takePlainMark(n *html.Node, mark string) {
+	for d := range n.Descendants() {
+		if d.Type != html.TextNode || strings.TrimSpace(d.Data) == "" {
+			continue
+		}
+		rest, ok := strings.CutPrefix(strings.TrimLeft(d.Data, " \t\n[("), mark)
+		cut := strings.TrimLeft(rest, ".)]:")
+		if ok && (cut != rest || mark[0] >= 0x80 || mark[0] == '*') && strings.TrimLeft(cut, " \t\n\u00a0") != cut {
+			d.Data = strings.TrimLeft(cut, " \t\n\u00a0")
+		}
+		return
 	}
 }
 
