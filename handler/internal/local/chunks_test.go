@@ -52,7 +52,7 @@ func TestManyLargeChunks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const n = 30_000
+	const n = 15_000
 	filler := strings.Repeat("some text of a chunk, ", 64)
 	want := map[string]string{}
 	for i := range n {
@@ -62,10 +62,10 @@ func TestManyLargeChunks(t *testing.T) {
 	checkChunks(t, s, id, want)
 
 	change := ledger.ChunkChange{
-		Put:  numbered(100, 20_000, func(i int) string { return fmt.Sprint("new ", i) }),
-		Move: numbered(25_000, n, func(i int) string { return fmt.Sprint(filler, i) }),
+		Put:  numbered(100, 10_000, func(i int) string { return fmt.Sprint("new ", i) }),
+		Move: numbered(12_000, n, func(i int) string { return fmt.Sprint(filler, i) }),
 	}
-	for i := 100; i < 20_000; i++ {
+	for i := 100; i < 10_000; i++ {
 		want[numberedID(i)] = fmt.Sprint("new ", i)
 	}
 	for i := range 100 {
@@ -139,7 +139,7 @@ func TestChunksNeedLittleMemory(t *testing.T) {
 	}
 	filler := strings.Repeat("x", 64<<10)
 	var highest uint64
-	put := numbered(0, 3000, func(i int) string { // 190 MB
+	put := numbered(0, 1600, func(i int) string { // 100 MB
 		if i%100 == 99 {
 			runtime.GC()
 			var m runtime.MemStats
@@ -149,7 +149,7 @@ func TestChunksNeedLittleMemory(t *testing.T) {
 		return filler
 	})
 	committed(t, s, r, ledger.ChunkChange{Put: put})
-	if highest > 100<<20 {
-		t.Errorf("%d MiB of memory for chunks of 190 MB", highest>>20)
+	if highest > 64<<20 {
+		t.Errorf("%d MiB of memory for chunks of 100 MB", highest>>20)
 	}
 }
