@@ -36,6 +36,8 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		p := newParser(text)
 		p.header(d)
 		p.blocks("")
+		p.replaced.Warn(d, markup.ReplacedWords)
+		p.cells.Warn(d, "A table repeats more cells than the limit; it is shown as it is written.")
 		return p.page(), p.included
 	})
 }
@@ -45,6 +47,8 @@ type parser struct {
 	markup.Cursor
 	out        strings.Builder
 	attributes map[string]string
+	replaced   *markup.Budget // bytes that attributes are replaced by
+	cells      *markup.Budget // cells that are made, not written
 	notes      []markup.Note
 	included   int
 	depth      int
@@ -53,7 +57,7 @@ type parser struct {
 }
 
 func newParser(text string) *parser {
-	p := &parser{attributes: map[string]string{}}
+	p := &parser{attributes: map[string]string{}, replaced: markup.NewBudget(markup.MaxReplaced), cells: markup.NewBudget(maxMade)}
 	var c conditions
 	for line := range textfile.Lines(text) {
 		if line := strings.TrimRight(line.Text, " \t"); c.keeps(&line) {

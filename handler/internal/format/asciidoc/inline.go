@@ -38,7 +38,7 @@ var (
 func (p *parser) inline(text string) string {
 	n := markup.NewInline(text)
 	n.Change(attributeID, func(m []string) string {
-		if value, ok := p.attributes[m[1]]; ok {
+		if value, ok := p.attributes[m[1]]; ok && p.replaced.Take(len(value)) {
 			return value
 		}
 		if value, ok := characters[m[1]]; ok {

@@ -2,6 +2,7 @@ package asciidoc
 
 import (
 	"html"
+	"slices"
 	"strings"
 
 	"decant/handler/internal/lazyregexp"
@@ -24,9 +25,13 @@ type cell struct {
 // table reads cells up to the closing line. Columns come from cols, or from how many cells the first line has.
 func (p *parser) table(end, style string) {
 	lines := p.until(end)
-	list, columns := barCells(lines)
+	list, columns, ok := p.barCells(lines)
 	if comma := separator(end, style); comma != 0 {
-		list, columns = valueCells(lines, comma)
+		list, columns, ok = p.valueCells(lines, comma)
+	}
+	if !ok || columnCount(style) > maxColumns {
+		p.code(lines, "")
+		return
 	}
 	if n := columnCount(style); n > 0 {
 		columns = n
@@ -40,19 +45,37 @@ func (p *parser) table(end, style string) {
 	p.out.WriteString("</table>\n")
 }
 
-// barCells reads cells that begin with bars, and how many the first line has.
-func barCells(lines []string) (list []cell, columns int) {
+// maxMade is how many cells the tables of a document may have that are repeated or filled in, not written. maxColumns is how many
+// columns a table may say that it has.
+const (
+	maxMade    = 100_000
+	maxColumns = 10_000
+)
+
+// barCells reads cells that begin with bars, and how many the first line has. It is false when too many are repeated.
+func (p *parser) barCells(lines []string) (list []cell, columns int, ok bool) {
+	var more []string // lines that go on with the last cell
+	whole := func() {
+		if n := len(list); n > 0 {
+			list[n-1].text += strings.Join(more, "")
+		}
+		more = more[:0]
+	}
+	defer whole()
 	for _, line := range lines {
 		if line == "" {
-			if n := len(list); n > 0 {
-				list[n-1].text += "\n"
-			}
+			more = append(more, "\n")
 			continue
 		}
-		found := cells(line)
-		if n := len(list); n > 0 && len(found) == 0 {
-			list[n-1].text += "\n" + line
+		found, ok := p.cellsOf(line)
+		if !ok {
+			return nil, 0, false
 		}
+		if len(found) == 0 {
+			more = append(more, "\n", line)
+			continue
+		}
+		whole()
 		if columns == 0 {
 			for _, c := range found {
 				columns += max(1, c.colSpan)
@@ -60,7 +83,7 @@ func barCells(lines []string) (list []cell, columns int) {
 		}
 		list = append(list, found...)
 	}
-	return list, columns
+	return list, columns, true
 }
 
 // firstLineAlone tells whether a blank line follows the first row and none stands before it: the row is a header.
@@ -84,11 +107,10 @@ func columnCount(style string) int {
 	return n
 }
 
-// cells cuts a line at its bars, with the marks in front of them.
-func cells(line string) []cell {
+// cellsOf cuts a line at its bars, with the marks in front of them.
+func (p *parser) cellsOf(line string) (list []cell, ok bool) {
 	line = strings.ReplaceAll(line, `\|`, "\x00")
 	marks := cellMark.FindAllStringSubmatchIndex(line, -1)
-	var list []cell
 	for i, m := range marks {
 		end := len(line)
 		if i+1 < len(marks) {
@@ -106,11 +128,14 @@ func cells(line string) []cell {
 		}
 		c.colSpan, c.rowSpan = group(3), group(4)
 		list = append(list, c)
-		for n := group(2); n > 1; n-- {
-			list = append(list, c)
+		if n := group(2); n > 1 {
+			if !p.cells.Take(n - 1) {
+				return nil, false
+			}
+			list = append(list, slices.Repeat([]cell{c}, n-1)...)
 		}
 	}
-	return list
+	return list, true
 }
 
 func (p *parser) rows(list []cell, columns int, header bool, styles []string) {
@@ -158,7 +183,7 @@ func (p *parser) cell(c cell, header bool, width int) {
 	p.out.WriteString(">")
 	switch {
 	case strings.HasSuffix(c.style, "a") && p.depth < maxDepth:
-		inner := &parser{Cursor: markup.Cursor{Lines: strings.Split(c.text, "\n")}, attributes: p.attributes, depth: p.depth + 1}
+		inner := &parser{Cursor: markup.Cursor{Lines: strings.Split(c.text, "\n")}, attributes: p.attributes, replaced: p.replaced, cells: p.cells, depth: p.depth + 1}
 		inner.blocks("")
 		p.out.WriteString(inner.out.String())
 	case strings.HasSuffix(c.style, "l"):

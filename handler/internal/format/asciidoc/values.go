@@ -29,20 +29,23 @@ func separator(end, style string) rune {
 }
 
 // valueCells reads the values of a table that is written as CSV, and how many the first line has. What breaks the rules of quoting
-// stays as it is.
-func valueCells(lines []string, mark rune) (list []cell, columns int) {
+// stays as it is. It is false when too many are missing.
+func (p *parser) valueCells(lines []string, mark rune) (list []cell, columns int, ok bool) {
 	r := csv.NewReader(strings.NewReader(strings.Join(lines, "\n")))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = mark, true, -1, true
 	for {
 		record, err := r.Read()
 		if len(record) == 0 || err != nil && record == nil {
-			return list, columns
+			return list, columns, true
 		}
 		if columns == 0 {
 			columns = len(record)
 		}
-		for len(record) < columns {
-			record = append(record, "")
+		if missing := columns - len(record); missing > 0 {
+			if !p.cells.Take(missing) {
+				return nil, 0, false
+			}
+			record = append(record, make([]string, missing)...)
 		}
 		for _, value := range record[:columns] {
 			list = append(list, cell{text: strings.TrimSpace(value)})

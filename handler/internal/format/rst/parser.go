@@ -13,6 +13,7 @@ const maxDepth = 40
 
 // shared is what all parsers of one document know.
 type shared struct {
+	budget   *markup.Budget    // bytes that substitutions are replaced by
 	targets  map[string]string // name → address
 	levels   map[string]int    // look of a section title → level, in order of appearance
 	notes    map[string]string // label → HTML
@@ -144,7 +145,7 @@ func (p *parser) inline(text string) string {
 	n.Escape()
 	n.Look(looks...)
 	n.Change(substitution, func(m []string) string {
-		if value, ok := p.replaced[normal(m[1])]; ok {
+		if value, ok := p.replaced[normal(m[1])]; ok && p.budget.Take(len(value)) {
 			return n.Keep(value)
 		}
 		return m[1]

@@ -33,7 +33,7 @@ var signs = markup.Signs{
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	return markup.Parse(ctx, in, "rst", func(d *doc.Document, text string) (page string, included int) {
-		s := &shared{targets: map[string]string{}, levels: map[string]int{}, notes: map[string]string{}}
+		s := &shared{budget: markup.NewBudget(markup.MaxReplaced), targets: map[string]string{}, levels: map[string]int{}, notes: map[string]string{}}
 		p := parser{shared: s}
 		for line := range textfile.Lines(text) {
 			p.Lines = append(p.Lines, strings.TrimRight(strings.ReplaceAll(line.Text, "\t", "        "), " "))
@@ -41,6 +41,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		s.collect(p.Lines)
 		p.blocks()
 		s.describe(d)
+		s.budget.Warn(d, markup.ReplacedWords)
 		return p.out.String() + s.footnotes(), s.included
 	})
 }
