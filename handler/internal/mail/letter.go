@@ -25,6 +25,8 @@ type Letter struct {
 	Dropped   int      // alternative forms of a body that were left out
 	Unclosed  int      // multiparts without a closing boundary
 	Repaired  int      // header lines that break the rules
+	Flattened int      // multiparts nested too deeply; their parts were read side by side
+	Cut       bool     // there is more in it than is read
 	Elsewhere []string // files that the letter names and does not have
 	readers   map[string]partReader
 }
@@ -59,7 +61,7 @@ func FromMessage(m *Message) *Letter {
 	l := &Letter{
 		Subject: h.Text("subject"), Date: Date(h.Raw("date")), MessageID: strings.Trim(plainText(h.Raw("message-id")), "<> "),
 		From: Addresses(h.Raw("from")), ReplyTo: Addresses(h.Raw("reply-to")), Other: map[string]string{},
-		Unclosed: m.Unclosed, Repaired: m.Repaired, readers: partReaders(),
+		Unclosed: m.Unclosed, Repaired: m.Repaired, Flattened: m.Flattened, Cut: m.Cut, readers: partReaders(),
 	}
 	l.To, l.Cc, l.Bcc = l.people(h, "to"), l.people(h, "cc"), l.people(h, "bcc")
 	for _, name := range keptFields {

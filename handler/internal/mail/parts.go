@@ -27,7 +27,10 @@ type Message struct {
 	Root     *Part
 	Unclosed int // multiparts without a closing boundary
 	Repaired int // header lines that break the rules
-	count    int
+	// Flattened counts multiparts so deep in others that their parts were taken out of them, side by side.
+	Flattened int
+	Cut       bool // there are more parts than are read
+	count     int
 }
 
 // Bounds of a message's tree.
@@ -50,8 +53,12 @@ func (m *Message) part(text, path string, depth int) *Part {
 	p.Header, p.Body, repaired = readHeader(text)
 	m.Repaired += repaired
 	p.describe()
-	if strings.HasPrefix(p.Type, "multipart/") && depth < maxDepth {
+	switch {
+	case !strings.HasPrefix(p.Type, "multipart/"):
+	case depth < maxDepth:
 		m.split(p, depth)
+	default:
+		m.flatten(p)
 	}
 	return p
 }
@@ -87,19 +94,30 @@ func (m *Message) split(p *Part, depth int) {
 		m.Unclosed++
 	}
 	for i, piece := range pieces {
-		if m.count++; m.count > maxParts {
+		if m.isFull() {
 			return
 		}
-		path := strconv.Itoa(i + 1)
-		if p.Path != "" {
-			path = p.Path + "." + path
-		}
-		child := m.part(piece, path, depth+1)
+		child := m.part(piece, p.below(i+1), depth+1)
 		if child.Header.Raw("content-type") == "" && p.Type == "multipart/digest" {
 			child.Type = "message/rfc822"
 		}
 		p.Parts = append(p.Parts, child)
 	}
+}
+
+// isFull counts a part, and tells whether it is one too many.
+func (m *Message) isFull() bool {
+	m.count++
+	m.Cut = m.Cut || m.count > maxParts
+	return m.Cut
+}
+
+// below is the path of the part of that number.
+func (p *Part) below(number int) string {
+	if p.Path == "" {
+		return strconv.Itoa(number)
+	}
+	return p.Path + "." + strconv.Itoa(number)
 }
 
 // guessBoundary takes the first line that looks like one: two dashes, then no space.

@@ -110,6 +110,8 @@ func (l *Letter) readSMIME(p *Part, r reading) {
 		l.Signed = true
 		inner := Parse(content)
 		l.Unclosed += inner.Unclosed
+		l.Flattened += inner.Flattened
+		l.Cut = l.Cut || inner.Cut
 		inner.Root.Path = p.Path
 		l.read(inner.Root, r)
 	case cmsEnveloped:

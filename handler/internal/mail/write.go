@@ -210,6 +210,10 @@ func (w *writer) warn() {
 	times("unclosed_boundary", l.Unclosed, "A multipart has no closing boundary; the message may be cut off.")
 	times("header_repaired", l.Repaired, "Header fields break the rules and were read as well as possible.")
 	times("duplicate_part", l.Dropped, "The plain form of a body that is there as HTML too was left out.")
+	times("nesting_flattened", l.Flattened, "Parts are nested deeper than the limit; they were read side by side.")
+	if l.Cut {
+		w.d.Warn("limit_reached", "The mail has more parts, or mails deeper inside one another, than are read; the rest was left out.")
+	}
 	for _, where := range l.Elsewhere {
 		w.d.Warn("external_reference", fmt.Sprintf("The mail names a file that is elsewhere (%s); it was not fetched.", where))
 	}

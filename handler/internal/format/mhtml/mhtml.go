@@ -59,6 +59,12 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	if m.Unclosed > 0 {
 		d.Warn("unclosed_boundary", "A multipart has no closing boundary; the page may be cut off.")
 	}
+	if m.Flattened > 0 {
+		d.Warn("nesting_flattened", "Parts are nested deeper than the limit; they were read side by side.")
+	}
+	if m.Cut {
+		d.Warn("limit_reached", "The page has more parts than are read; the rest was left out.")
+	}
 	base := root.Location
 	if base == "" {
 		base = m.Root.Header.Raw("snapshot-content-location")
