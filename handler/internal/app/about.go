@@ -56,7 +56,7 @@ func formatsCommand() *cobra.Command {
 			}
 			rows := [][]string{{"FORMAT", "FILES", "READ BY", "WHAT IS READ"}}
 			for _, f := range list {
-				rows = append(rows, []string{f.Title, strings.Join(f.Extensions, " "), f.reader(), f.Description})
+				rows = append(rows, f.lines()...)
 			}
 			return printColumns(c.OutOrStdout(), rows)
 		},
@@ -64,6 +64,30 @@ func formatsCommand() *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	c.Flags().StringVar(&file, "converters", "", "JSON file of outside converters (default DECANT_CONVERTERS)")
 	return c
+}
+
+// The widths of the columns of the table of formats, in characters, where there is more than fits a line: some formats have more
+// than a hundred extensions.
+const (
+	filesWidth = 32
+	readWidth  = 60
+)
+
+// lines are the lines of the format in the table: extensions and description go on below the first one.
+func (r formatRow) lines() [][]string {
+	files, read := wrap(strings.Join(r.Extensions, " "), filesWidth), wrap(r.Description, readWidth)
+	lines := make([][]string, max(len(files), len(read)))
+	for i := range lines {
+		lines[i] = []string{"", "", "", ""}
+	}
+	lines[0][0], lines[0][2] = r.Title, r.reader()
+	for i, text := range files {
+		lines[i][1] = text
+	}
+	for i, text := range read {
+		lines[i][3] = text
+	}
+	return lines
 }
 
 type formatRow struct {

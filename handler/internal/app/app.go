@@ -126,6 +126,7 @@ custom handler of an Azure Functions app (decant serve).
 	for _, c := range []*cobra.Command{convertCommand(), precheckCommand(), serveCommand(), submitCommand(), statusCommand(), redriveCommand(), batchCommand(), localCommand(), versionCommand(), formatsCommand(), configCommand(), packageCommand(), doctorCommand(), smokeCommand(), warmupCommand()} {
 		root.AddCommand(c)
 	}
+	strictHelpers(root)
 	return root
 }
 

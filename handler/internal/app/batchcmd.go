@@ -50,6 +50,9 @@ func batchSubmitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "submit", Short: "Submit what lies below a prefix, or the documents of a list", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := refuseZero(c, "max-tokens"); err != nil {
+				return err
+			}
 			cloud, err := connect(c.Context())
 			if err != nil {
 				return err

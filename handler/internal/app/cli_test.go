@@ -87,6 +87,9 @@ func TestExitCodes(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(dir, "nothing"), 0o755))
 	must(t, os.Chmod(filepath.Join(dir, "locked.txt"), 0))
 	must(t, os.Symlink("loop", filepath.Join(dir, "loop")))
+	must(t, os.Symlink("moved.md", filepath.Join(dir, "astray")))
+	must(t, os.MkdirAll(filepath.Join(dir, "links"), 0o755))
+	must(t, os.Symlink("/no/such/place", filepath.Join(dir, "links", "old.md")))
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644))
 
 	tests := []struct {
@@ -125,11 +128,17 @@ func TestExitCodes(t *testing.T) {
 		{"a path through a file", []string{"convert", "good.md/inner"}, "", fault.ExitSomeFailed, "no file or folder good.md/inner (not a directory)"},
 		{"a path that is too long", []string{"precheck", strings.Repeat("abcdefghi/", 500)}, "", fault.ExitSomeFailed, "(file name too long). Check the name."},
 		{"a link to itself", []string{"convert", "loop"}, "", fault.ExitSomeFailed, "no file or folder loop (too many levels"},
+		{"a link that leads nowhere", []string{"convert", "astray"}, "", fault.ExitSomeFailed, "astray is a link to moved.md, and there is nothing. Put back what it led to, or remove the link."},
+		{"a link in a folder that leads nowhere", []string{"precheck", "links"}, "", fault.ExitSomeFailed, "links/old.md is a link to /no/such/place, and there is nothing."},
 		{"an absolute path is shown as it is", []string{"convert", filepath.Join(dir, "docs", "a.txt"), "--again"}, "", fault.ExitOK, "[1/1] " + filepath.Join(dir, "docs", "a.txt") + ": text"},
 		{"an absolute path that is missing", []string{"convert", "/no/such"}, "", fault.ExitSomeFailed, "\n/no/such: There is no file or folder /no/such."},
 		{"nothing to convert", []string{"convert"}, "", fault.ExitUsage, "name at least one file"},
 		{"an unknown option", []string{"convert", "--fast", "good.md"}, "", fault.ExitUsage, "--fast"},
 		{"a wrong word", []string{"convert", "--strategy", "magic", "good.md"}, "", fault.ExitUsage, "hybrid, hierarchical"},
+		{"no tokens at all", []string{"convert", "--max-tokens", "0", "good.md"}, "", fault.ExitUsage, "--max-tokens 0"},
+		{"no tokens at all in a batch", []string{"batch", "submit", "--max-tokens", "0"}, "", fault.ExitUsage, "--max-tokens 0"},
+		{"no time at all", []string{"convert", "--timeout", "0s", "good.md"}, "", fault.ExitUsage, "--timeout 0s"},
+		{"no pages at all", []string{"convert", "--max-pages", "0", "good.md"}, "", fault.ExitUsage, "--max-pages 0"},
 		{"a wrong size", []string{"convert", "--memory", "lots", "good.md"}, "", fault.ExitUsage, "512MiB"},
 		{"a wrong size of results", []string{"convert", "--max-output", "0", "good.md"}, "", fault.ExitUsage, "--max-output 0: must be a size"},
 		{"more results than allowed", []string{"convert", "--max-output", "10", "--again", "good.md"}, "", fault.ExitSomeFailed, "or raise the limit (--max-output, DECANT_MAX_OUTPUT)"},
@@ -150,6 +159,11 @@ func TestExitCodes(t *testing.T) {
 		{"serve without a host", []string{"serve"}, "", fault.ExitUsage, "decant local"},
 		{"version", []string{"version"}, "", fault.ExitOK, "decant "},
 		{"completion", []string{"completion", "bash"}, "", fault.ExitOK, "bash completion"},
+		{"completion of a shell that nobody has", []string{"completion", "bogus"}, "", fault.ExitUsage, `there is no completion for "bogus": name one of bash, fish, powershell, zsh`},
+		{"completion of two shells", []string{"completion", "bash", "zsh"}, "", fault.ExitUsage, `unexpected argument "zsh"`},
+		{"which shells there are", []string{"completion"}, "", fault.ExitOK, "powershell"},
+		{"help on a command that is none", []string{"help", "bogus"}, "", fault.ExitUsage, `there is no command "bogus"`},
+		{"help on a command", []string{"help", "batch", "submit"}, "", fault.ExitOK, "--prefix"},
 	}
 	if os.Geteuid() != 0 { // root reads everything
 		tests = append(tests, struct {

@@ -44,6 +44,7 @@ type convertFlags struct {
 	maxPages   int
 	password   string
 	converters string
+	noOverlap  bool // asked for, whatever the settings say
 	options    job.Options
 }
 
@@ -58,7 +59,8 @@ func convertCommand() *cobra.Command {
 Each document is converted in a process of its own with capped memory and time. Its results are in a folder of its name below --out:
 document.md, document.json, chunks.jsonl, images/ and manifest.json (written last: no manifest, no result).
 Markdown of standard input alone (- --format md) goes to standard output, and to no folder unless --out names one.
-Hidden files and links to folders are left out where they are inside a folder, and counted; so is the folder of the results.
+Hidden files and links to folders are left out where they are inside a folder, and counted; so is the folder of the results,
+and any other folder below that holds results of decant, unless it is named itself.
 A document that has not changed since it was converted with the same options is not converted again; --again does it anyway.
 Several commands may share a folder of results: a document that another one is converting is waited for.
 Of two that ask for other results of the same document, those of the later one stay.
@@ -77,7 +79,13 @@ Of two that ask for other results of the same document, those of the later one s
 			}
 			return checkPaths(args, true)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return runConvert(c, f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := refuseZero(c, "max-tokens", "timeout", "max-pages"); err != nil {
+				return err
+			}
+			f.noOverlap = c.Flags().Changed("overlap") && f.options.Overlap == 0
+			return runConvert(c, f, args)
+		},
 	}
 	addConvertFlags(c, &f)
 	completeWords(c)
@@ -160,7 +168,9 @@ func (f convertFlags) apply(c *config.Config) error {
 	}
 	options.Password = job.Secret(f.password)
 	inherit(&options.MaxTokens, c.Options.MaxTokens)
-	inherit(&options.Overlap, c.Options.Overlap)
+	if !f.noOverlap {
+		inherit(&options.Overlap, c.Options.Overlap)
+	}
 	inherit(&options.Tokenizer, c.Options.Tokenizer)
 	inherit(&options.Strategy, c.Options.Strategy)
 	options.Tokenizer = tokenizerPath(options.Tokenizer)
@@ -174,6 +184,17 @@ func (f convertFlags) apply(c *config.Config) error {
 		return usage{fmt.Errorf("--max-tokens %d --overlap %d: the limit must be 8 or more, and the overlap less than the limit", options.MaxTokens, options.Overlap)}
 	}
 	return f.applyLimits(c)
+}
+
+// refuseZero refuses options that were given as nothing: left out, they are what the settings say.
+func refuseZero(c *cobra.Command, names ...string) error {
+	for _, name := range names {
+		f := c.Flags().Lookup(name)
+		if f.Changed && f.Value.String() == f.DefValue {
+			return usage{fmt.Errorf("--%s %s: must be more than nothing; leave the option out to have the default", name, f.Value)}
+		}
+	}
+	return nil
 }
 
 // tokenizerPath makes a tokenizer that is a file absolute: a child has a working directory of its own.
@@ -319,6 +340,9 @@ func (r *conversion) open(ctx context.Context) error {
 		return fault.New(fault.Storage, fmt.Sprintf("The results folder %s cannot be made. Choose another one with --out.", r.flags.out), err)
 	}
 	r.sink = local.NewSink(r.flags.out)
+	if err := r.sink.Writable(); err != nil {
+		return err
+	}
 	r.journey = pipeline.New(pipeline.Ports{
 		Ledger:    ledger.New(local.NewStore(filepath.Join(r.flags.out, ".decant", "records")), ledger.Options{Version: r.workers.version, Lease: localLease}),
 		Fetcher:   local.NewFiles(func(s job.Source) string { return r.byName[s.Path].path }),

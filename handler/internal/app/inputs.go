@@ -15,6 +15,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"decant/handler/internal/fault"
+	"decant/handler/internal/local"
 )
 
 // input is one document named on the command line, or the reason why it cannot be read.
@@ -46,11 +47,18 @@ func checkPaths(args []string, stdin bool) error {
 	return nil
 }
 
-// leftOut counts what folders hold and nobody named: hidden files and folders, and links to folders.
-type leftOut struct{ hidden, links int }
+// leftOut is what folders hold and nobody named: hidden files and folders, and links to folders, which are counted, and folders
+// with results of earlier runs.
+type leftOut struct {
+	hidden, links int
+	results       []string
+}
 
 // tell says on w what was left out, if anything.
 func (l leftOut) tell(w io.Writer) {
+	for _, folder := range l.results {
+		fmt.Fprintf(w, "Left out: %s, which holds results of decant. Name it to convert it all the same.\n", printable(folder))
+	}
 	var parts []string
 	if l.hidden > 0 {
 		parts = append(parts, english.Plural(l.hidden, "hidden file or folder", "hidden files or folders"))
@@ -70,8 +78,8 @@ type finder struct {
 	left  leftOut
 }
 
-// find lists the documents. Hidden files and folders inside a folder are left out and counted; the folder of the results is left
-// out too. What cannot be read is an input with an error, so that it is reported like any other failure.
+// find lists the documents. Hidden files and folders inside a folder are left out and counted; the folder of the results and those
+// of other runs are left out too. What cannot be read is an input with an error, so that it is reported like any other failure.
 func (f *finder) find(args []string) []input {
 	var inputs []input
 	for _, arg := range args {
@@ -127,8 +135,8 @@ func (f *finder) folder(root string) []input {
 	return inputs
 }
 
-// leave tells whether an entry of a folder is left out, and what the walk is to do then: hidden ones are counted; the folder of the
-// results is not, which is left out because every run would convert the results of the run before.
+// leave tells whether an entry of a folder is left out, and what the walk is to do then: hidden ones are counted, other folders of
+// results are noted; the folder of the results is neither, which is left out because every run would convert those of the run before.
 func (f *finder) leave(path string, d fs.DirEntry) (left bool, next error) {
 	hidden := strings.HasPrefix(d.Name(), ".")
 	if d.IsDir() {
@@ -139,6 +147,9 @@ func (f *finder) leave(path string, d fs.DirEntry) (left bool, next error) {
 		return true, next
 	case hidden:
 		f.left.hidden++
+		return true, next
+	case d.IsDir() && local.HoldsResults(path):
+		f.left.results = append(f.left.results, path)
 		return true, next
 	}
 	return false, nil
@@ -188,7 +199,10 @@ func statFault(path string, err error) error {
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		reason = inner.Err
 	}
+	target, _ := os.Readlink(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && target != "":
+		return fault.Newf(fault.NotFound, "%s is a link to %s, and there is nothing. Put back what it led to, or remove the link.", path, target)
 	case errors.Is(err, fs.ErrNotExist):
 		return fault.Newf(fault.NotFound, "There is no file or folder %s. Check the name.", path)
 	case errors.Is(err, fs.ErrPermission):

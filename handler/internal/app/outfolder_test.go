@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -106,5 +107,68 @@ func TestOtherResultsOnRequest(t *testing.T) {
 		if diff := cmp.Diff(named, there); diff != "" {
 			t.Errorf("--format %s: files that the manifest names (-) and that are there (+):\n%s", formats, diff)
 		}
+	}
+}
+
+// TestResultsFolderThatTakesNothing: what cannot be written is told of the folder, not of the documents, which can be read.
+func TestResultsFolderThatTakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Title\n"), 0o644))
+	out := readOnlyFolder(t)
+	got := decant(t, dir, "", "convert", "a.md", "--out", out)
+	if got.code != fault.ExitStorage || !strings.Contains(got.stderr, "Results cannot be written to the folder "+out+" (") || !strings.Contains(got.stderr, "--out") {
+		t.Errorf("exit code %d:\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if strings.Contains(got.stdout+got.stderr, "a.md") {
+		t.Errorf("a document was tried:\n%s%s", got.stdout, got.stderr)
+	}
+}
+
+// readOnlyFolder is a folder in which this user can make nothing, whoever it is.
+func readOnlyFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if os.Geteuid() == 0 { // who may write to every folder of a disk
+		folder = "/sys"
+	} else {
+		must(t, os.Chmod(folder, 0o555))
+	}
+	made, err := os.MkdirTemp(folder, "")
+	if err == nil {
+		_ = os.Remove(made)
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("there is no folder here that cannot be written (%v)", err)
+	}
+	return folder
+}
+
+// TestResultsOfAnEarlierRun: other results below a folder are no documents, unless they are named.
+func TestResultsOfAnEarlierRun(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"in/a.md", "in/tool/.decant/notes.md", "in/tool/b.md"} { // a folder of somebody else's that is called like ours
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("# Title "+name+"\n"), 0o644))
+	}
+	note := "Left out: in/out, which holds results of decant. Name it to convert it all the same."
+	for _, tt := range []struct {
+		name string
+		args []string
+		says []string
+	}{
+		{"the first run", []string{"convert", "in", "-o", "in/out"}, []string{"\n2 converted."}},
+		{"other results", []string{"convert", "in", "-o", "other"}, []string{"\n2 converted.", note}},
+		{"a precheck", []string{"precheck", "in"}, []string{"[2/2]", note}},
+		{"named all the same", []string{"convert", "in/out/in/a.md", "-o", "third"}, []string{"document.md"}},
+		{"the folder named", []string{"convert", "in/out", "-o", "fourth"}, []string{"document.md"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := decant(t, dir, "", tt.args...)
+			for _, want := range tt.says {
+				if !strings.Contains(got.stdout+got.stderr, want) {
+					t.Errorf("exit code %d, it does not say %q:\n%s%s", got.code, want, got.stdout, got.stderr)
+				}
+			}
+		})
 	}
 }

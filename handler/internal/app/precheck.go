@@ -36,7 +36,7 @@ func precheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "precheck PATH...",
 		GroupID: "convert",
-		Short:   "Say which files are text, scanned, encrypted or broken, without converting them",
+		Short:   "Say which PDF files are text, scanned, encrypted or broken, without converting them",
 		Long: `Look at files, and at everything in folders, and say what each is. Nothing is converted and nothing is written.
 
 PDF files are told apart:
@@ -49,7 +49,8 @@ PDF files are told apart:
 Of a long document 32 pages are looked at. Files of other formats are named as what they are (class other, or unsupported).
 
 Many files share a capped and sandboxed process. A file that crashes it, hangs or takes too much memory is "failed"
-with the reason, and costs only itself. Hidden files and links to folders are left out where they are inside a folder.
+with the reason, and costs only itself. Hidden files, links to folders and results of decant are left out where they are inside
+a folder.
 
 Exit codes:
   0    every file was looked at, whatever it is

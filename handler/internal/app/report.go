@@ -50,12 +50,12 @@ func rowOf(path string, r ledger.Record, err error) row {
 	case f.Kind == fault.Duplicate && r.State == ledger.Succeeded:
 		out.Status, out.Seconds, out.PeakMemory = "unchanged", 0, 0
 	case f.Kind == fault.Duplicate && r.State == ledger.Empty:
-		out.Status = "empty"
+		out.Status, out.Seconds, out.PeakMemory = "empty", 0, 0
 	case f.Kind == fault.Duplicate && r.Cause != nil && r.Cause.Kind == fault.Encrypted:
 		// The record may speak of a password that an earlier command gave; one that gives a password tries it.
-		out.Status, out.Fault, out.Message = "failed", r.Cause.Kind, fault.New(fault.Encrypted, "", nil).Message
+		out.failedBefore(r.Cause.Kind, fault.New(fault.Encrypted, "", nil).Message)
 	case f.Kind == fault.Duplicate && r.Cause != nil:
-		out.Status, out.Fault, out.Message = "failed", r.Cause.Kind, r.Cause.Message
+		out.failedBefore(r.Cause.Kind, r.Cause.Message)
 	case f.Kind == fault.Duplicate && r.State == ledger.Running:
 		out.Status, out.Fault, out.Message = "failed", f.Kind, elsewhere(r)
 	case f.Kind == fault.Interrupted:
@@ -70,6 +70,12 @@ func rowOf(path string, r ledger.Record, err error) row {
 		out.Status = "empty"
 	}
 	return out
+}
+
+// failedBefore makes the row one of a document that failed in an earlier run, which this one did not try again.
+func (r *row) failedBefore(kind fault.Kind, message string) {
+	r.Status, r.Fault, r.Seconds, r.PeakMemory = "failed", kind, 0, 0
+	r.Message = strings.TrimSpace(message + " It was not tried again, as it has not changed since it failed; --again tries it.")
 }
 
 // elsewhere says why a document that runs in another process is not converted: that one lives, or was killed and left its lease.

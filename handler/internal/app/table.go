@@ -24,6 +24,23 @@ func printColumns(w io.Writer, rows [][]string) error {
 	return t.Flush()
 }
 
+// wrap breaks words into lines of at most width characters, where no word is longer. There is always one line.
+func wrap(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
 // printable shows what would move the cursor, color the terminal, turn its direction or is no UTF-8 as Go writes it in a string:
 // names of files are foreign, and may hold line breaks and escape sequences.
 func printable(s string) string {

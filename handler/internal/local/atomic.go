@@ -43,7 +43,7 @@ func writeFile(file string, content []byte) error {
 	return nil
 }
 
-// storage gives a file system error its kind.
+// storage gives an error on the results folder, or on what decant keeps in it, its kind.
 func storage(err error) error {
 	switch {
 	case err == nil:
@@ -52,8 +52,8 @@ func storage(err error) error {
 		return fault.New(fault.NotFound, "", err)
 	case errors.Is(err, syscall.ENOSPC):
 		return fault.From(err)
-	case errors.Is(err, fs.ErrPermission):
-		return fault.New(fault.Denied, "", err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fault.New(fault.Storage, fmt.Sprintf("The results folder cannot be read or written (%v). Make it writable for this user, or choose another folder with --out.", err), err)
 	}
 	var known *fault.Error
 	if errors.As(err, &known) {

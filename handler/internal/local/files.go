@@ -72,7 +72,7 @@ func (f *Files) Fetch(ctx context.Context, src job.Source, limit int64, w io.Wri
 	}
 	defer file.Close()
 	if _, err := pipeline.CopyLimited(w, withContext{ctx, file}, limit); err != nil {
-		return before, storage(err)
+		return before, unreadable(err)
 	}
 	info, err := file.Stat()
 	if err != nil {
@@ -93,6 +93,9 @@ func tooLarge(size, limit int64) error {
 func unreadable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Gone, "", err)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fault.New(fault.Denied, "", err)
 	}
 	return storage(err)
 }

@@ -31,6 +31,9 @@ type kept struct {
 	Record ledger.Record `json:"record"`
 }
 
+// shardLock is the file in each shard that is locked while the shard changes.
+const shardLock = ".lock"
+
 func (s *Store) shard(id job.ID) string {
 	if len(id) < 3 {
 		return filepath.Join(s.root, "00")
@@ -42,7 +45,7 @@ func (s *Store) recordFile(id job.ID) string { return filepath.Join(s.shard(id),
 func (s *Store) chunksFile(id job.ID) string { return filepath.Join(s.shard(id), string(id)+".chunks") }
 
 func (s *Store) locked(id job.ID, work func() error) error {
-	return withLock(filepath.Join(s.shard(id), ".lock"), work)
+	return withLock(filepath.Join(s.shard(id), shardLock), work)
 }
 
 // Load implements ledger.Store.
