@@ -133,10 +133,15 @@ func (p *parser) gather(use func(text string)) {
 	p.st.end = func() { use(sink.String()) }
 }
 
-// apart lets a group write a story of its own; done gets its blocks when the group closes.
+// apart lets a group write a story of its own; done gets its blocks when the group closes. One that is too deep in others goes on
+// with the story around it.
 func (p *parser) apart(done func(s *story)) {
-	if p.st.skip || p.depth >= maxNesting {
-		p.st.skip = true
+	if p.st.skip {
+		return
+	}
+	if p.depth >= maxNesting {
+		p.doc.Warn("nesting_flattened", "Notes or text boxes are nested deeper than the limit; their text was kept.")
+		p.st.sink, p.st.picture = nil, nil
 		return
 	}
 	outer := p.story

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,32 @@ func TestDeepGroups(t *testing.T) {
 	d := parse(t, data, format.Options{})
 	if got := d.Blocks[0].PlainText(); got != "deep" {
 		t.Errorf("text = %q", got)
+	}
+}
+
+// TestDeepStories: text in more notes or text boxes than are followed was in no output, without a word.
+func TestDeepStories(t *testing.T) {
+	for _, open := range []string{`{\footnote `, `{\shp{\*\shpinst{\shptxt `, `{\*\annotation `, `{\footer `} {
+		for _, levels := range []int{3, 50, 51, 80} {
+			data := `{\rtf1 top ` + strings.Repeat(open, levels) + "innermost" + strings.Repeat("}", strings.Count(open, "{")*levels) + ` end\par}`
+			d := parse(t, data, format.Options{})
+			all := append(append([]doc.Block{}, d.Blocks...), d.Furniture...)
+			for _, n := range d.Notes {
+				all = append(all, n.Blocks...)
+			}
+			var got strings.Builder
+			doc.Walk(all, func(b *doc.Block) bool {
+				got.WriteString(b.PlainText() + " ")
+				return true
+			})
+			for _, a := range d.Annotations {
+				got.WriteString(a.Text + " ")
+			}
+			flattened := slices.ContainsFunc(d.Warnings, func(w doc.Warning) bool { return w.Class == "nesting_flattened" })
+			if !strings.Contains(got.String(), "innermost") || flattened != (levels > 50) {
+				t.Errorf("%s %d levels: text %q, warnings %v", open, levels, got.String(), d.Warnings)
+			}
+		}
 	}
 }
 
