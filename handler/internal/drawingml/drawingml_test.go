@@ -53,7 +53,7 @@ func TestBoxesInsideGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shapes := drawingml.Shapes(root)
+	shapes := drawingml.Shapes(root, nil)
 	if len(shapes) != 1 || len(shapes[0].Children) != 1 {
 		t.Fatalf("shapes %+v", shapes)
 	}

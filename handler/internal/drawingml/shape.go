@@ -39,7 +39,7 @@ type Placeholder struct {
 
 const (
 	emuPerPoint = 12700
-	maxNesting  = 64 // groups in groups
+	maxNesting  = 64 // groups in groups; the shapes of deeper ones belong to the last
 	maxShapes   = 50_000
 )
 
@@ -60,29 +60,82 @@ func Child(n *xmltree.Node, local string) *xmltree.Node {
 	return nil
 }
 
-// Shapes reads the shapes below a tree, a group or an anchor.
-func Shapes(tree *xmltree.Node) []Shape {
-	budget := maxShapes
-	return shapes(tree, identity, 0, &budget)
+// Shapes reads the shapes below a tree, a group or an anchor. What is beyond the bounds is a warning of d, which may be nil.
+func Shapes(tree *xmltree.Node, d *doc.Document) []Shape {
+	w := walk{budget: maxShapes}
+	out := w.shapes(tree, identity, 0)
+	if d != nil && w.flattened {
+		d.Warn("nesting_flattened", "Groups of shapes are nested deeper than the limit; their shapes were kept.")
+	}
+	if d != nil && w.cut {
+		d.Warn("limit_reached", "A drawing has more shapes than are read; the rest was left out.")
+	}
+	return out
 }
 
-func shapes(tree *xmltree.Node, t transform, depth int, budget *int) []Shape {
+// walk is the state of Shapes.
+type walk struct {
+	budget    int  // shapes left to read
+	flattened bool // groups were too deep
+	cut       bool // there were more shapes
+}
+
+func (w *walk) shapes(tree *xmltree.Node, t transform, depth int) []Shape {
 	var out []Shape
-	if tree == nil || depth > maxNesting {
+	if tree == nil {
 		return nil
 	}
 	for _, n := range tree.Children {
+		kind := kinds[Local(n.Name)]
 		switch {
-		case *budget == 0:
-			return out
 		case n.Name == "mc:AlternateContent":
-			out = append(out, shapes(alternative(n), t, depth+1, budget)...)
-		case kinds[Local(n.Name)] != 0:
-			*budget--
-			out = append(out, newShape(n, t, depth, budget))
+			out = append(out, w.shapes(alternative(n), t, depth+1)...)
+		case kind == 0 && (n.Name != "" || depth <= maxNesting || strings.TrimSpace(n.Text) == ""):
+		case w.budget == 0:
+			w.cut = true
+			return out
+		case kind == 0:
+			w.budget--
+			out = append(out, loose(n))
+		case kind == Group && depth > maxNesting:
+			out = append(out, w.flat(n, t, depth)...)
+		default:
+			w.budget--
+			out = append(out, w.shape(n, t, depth))
 		}
 	}
 	return out
+}
+
+// flat gives the shapes of a group that is too deep to be one. How deep the tree goes is bounded by who read it.
+func (w *walk) flat(n *xmltree.Node, t transform, depth int) []Shape {
+	w.flattened = true
+	out := w.shapes(n, t.inside(transformNode(n)), depth+1)
+	if isHidden(Child(nonVisual(n), "cNvPr")) {
+		for i := range out {
+			out[i].Hidden = true
+		}
+	}
+	return out
+}
+
+// loose makes a shape of text that lost the elements around it, because they were nested deeper than the tree of the part is kept.
+func loose(n *xmltree.Node) Shape {
+	text := &xmltree.Node{Text: strings.TrimSpace(n.AllText())}
+	for _, name := range []string{"a:t", "a:r", "a:p", "p:txBody", "p:sp"} {
+		text = &xmltree.Node{Name: name, Children: []*xmltree.Node{text}}
+	}
+	return Shape{Kind: TextShape, Node: text}
+}
+
+// isLoose tells whether the elements are gone between a shape that deep and its text.
+func (s *Shape) isLoose(depth int) bool {
+	return depth > maxNesting && s.Kind != Picture && s.Kind != Group && s.Node.Find("a:t") == nil && strings.TrimSpace(s.Node.AllText()) != ""
+}
+
+func isHidden(properties *xmltree.Node) bool {
+	hidden := properties.Attr("hidden")
+	return hidden == "1" || hidden == "true"
 }
 
 // alternative picks what is understood of alternative contents: the first choice that has a known shape, else the fallback
@@ -98,7 +151,7 @@ func alternative(n *xmltree.Node) *xmltree.Node {
 	return n.Child("mc:Fallback")
 }
 
-func newShape(n *xmltree.Node, t transform, depth int, budget *int) Shape {
+func (w *walk) shape(n *xmltree.Node, t transform, depth int) Shape {
 	s := Shape{Kind: kinds[Local(n.Name)], Node: n}
 	properties := nonVisual(n)
 	c := Child(properties, "cNvPr")
@@ -106,17 +159,20 @@ func newShape(n *xmltree.Node, t transform, depth int, budget *int) Shape {
 	if s.Alt == "" {
 		s.Alt = strings.TrimSpace(c.Attr("title"))
 	}
-	s.Hidden = c.Attr("hidden") == "1" || c.Attr("hidden") == "true"
+	s.Hidden = isHidden(c)
 	if ph := Child(Child(properties, "nvPr"), "ph"); ph != nil {
 		s.Placeholder = &Placeholder{Type: ph.Attr("type"), Index: ph.Attr("idx")}
 	}
 	xfrm := transformNode(n)
 	s.Box = t.box(xfrm)
 	if s.Kind == Group {
-		s.Children = shapes(n, t.inside(xfrm), depth+1, budget)
+		s.Children = w.shapes(n, t.inside(xfrm), depth+1)
 		if s.Box == nil {
 			s.Box = around(s.Children)
 		}
+	}
+	if s.isLoose(depth) {
+		s.Kind, s.Node = TextShape, loose(n).Node
 	}
 	return s
 }

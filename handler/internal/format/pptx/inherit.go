@@ -39,7 +39,7 @@ func (p *parser) sheetAbove(part string, depth int) (*sheet, error) {
 		return nil, err
 	}
 	s := &sheet{styles: map[string]drawingml.Levels{}}
-	for _, shape := range drawingml.Shapes(root.Child("p:cSld", "p:spTree")) {
+	for _, shape := range drawingml.Shapes(root.Child("p:cSld", "p:spTree"), p.d) {
 		if shape.Placeholder == nil {
 			p.background(shape, target)
 		} else {

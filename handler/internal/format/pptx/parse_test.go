@@ -51,12 +51,19 @@ func input(data []byte, options format.Options) *format.Input {
 
 func parse(t testing.TB, data []byte, options format.Options) *doc.Document {
 	t.Helper()
-	d, err := pptx.Format().Parse(context.Background(), input(data, options))
+	d, err := parseInput(input(data, options))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Finish()
 	return d
+}
+
+func parseInput(in *format.Input) (*doc.Document, error) {
+	d, err := pptx.Format().Parse(context.Background(), in)
+	if err == nil {
+		d.Finish()
+	}
+	return d, err
 }
 
 // sketch writes blocks in a short form, one line each, indented by nesting.

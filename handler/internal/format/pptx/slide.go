@@ -74,7 +74,7 @@ func (s *slideReader) read(root *xmltree.Node) (doc.Block, error) {
 		return doc.Block{}, err
 	}
 	reader := s.reader(s.part)
-	shapes := drawingml.Shapes(root.Child("p:cSld", "p:spTree"))
+	shapes := drawingml.Shapes(root.Child("p:cSld", "p:spTree"), s.p.d)
 	place(s.above, shapes)
 	titles, rest := s.sort(shapes, reader)
 	group := doc.Block{Kind: doc.Group, Role: doc.RoleSlide, Places: []doc.Place{s.place(nil)}}
@@ -187,7 +187,7 @@ func (s *slideReader) notes() ([]doc.Block, error) {
 	reader := s.reader(part)
 	reader.Inherited = nil
 	var out []doc.Block
-	for _, shape := range drawingml.Shapes(root.Child("p:cSld", "p:spTree")) {
+	for _, shape := range drawingml.Shapes(root.Child("p:cSld", "p:spTree"), s.p.d) {
 		switch kind := placeholderType(shape); {
 		case kind == "body" || kind == "" || kind == "none" && shape.Kind == drawingml.TextShape:
 			shape.Box = nil // on the notes page, not on the slide

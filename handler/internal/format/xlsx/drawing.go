@@ -38,7 +38,7 @@ func (w *worksheet) readAnchor(anchor *xmltree.Node, part string) {
 		Package: w.book.pkg, Part: part, Doc: w.d, Files: w.in.Files,
 		Place: func(*doc.Box) doc.Place { return w.place(area.String()) },
 	}
-	for _, shape := range drawingml.Shapes(anchor) {
+	for _, shape := range drawingml.Shapes(anchor, w.d) {
 		blocks := reader.Blocks(shape)
 		switch {
 		case len(blocks) == 0:
