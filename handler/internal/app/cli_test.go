@@ -187,6 +187,24 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// TestNoOverlapOnRequest: an overlap of nothing is a wish like any other, and goes before the settings.
+func TestNoOverlapOnRequest(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# Title\n"), 0o644))
+	t.Setenv("DECANT_OVERLAP", "20")
+	for _, tt := range []struct {
+		args []string
+		code int
+	}{
+		{nil, fault.ExitUsage}, // more than the limit of a chunk
+		{[]string{"--overlap", "0"}, fault.ExitOK},
+	} {
+		if got := decant(t, dir, "", append([]string{"convert", "a.md", "--max-tokens", "16"}, tt.args...)...); got.code != tt.code {
+			t.Errorf("%v: exit code %d, want %d: %s", tt.args, got.code, tt.code, got.stderr)
+		}
+	}
+}
+
 // TestCacheThatIsNoFolder: a folder that cannot be used or trusted is named, whoever needs it.
 func TestCacheThatIsNoFolder(t *testing.T) {
 	open := filepath.Join(t.TempDir(), "open")
