@@ -45,7 +45,9 @@ func SRT() format.Format {
 var (
 	srtStart = lazyregexp.New(`^\s*\d+[ \t]*\r?\n[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->`)
 	timing   = lazyregexp.New(`^\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3})`)
-	voice    = lazyregexp.New(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
+	// oddTiming is a time line that breaks the rules: an arrow of another form, times without their fractions.
+	oddTiming = lazyregexp.New(`^\s*((?:\d+:)+\d+(?:[.,]\d+)?)\s*(?:-{1,3}>|=+>|[–—]>?|→)\s*((?:\d+:)+\d+(?:[.,]\d+)?)(?:\s|$)`)
+	voice     = lazyregexp.New(`<v(?:\.[^ >]*)?\s+([^>]+)>`)
 	// headerLanguage stands in the lines up to the first blank one.
 	headerLanguage = lazyregexp.New(`^[^\n]*\n(?:[^\r\n]+\r?\n)*?Language:[ \t]*([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)`)
 	inlineTS       = lazyregexp.New(`<(?:\d+:)?\d\d:\d\d\.\d{3}>`)
@@ -53,12 +55,6 @@ var (
 	classTag       = lazyregexp.New(`</?(?:c|lang|v|ruby|rt)(?:\.[^ >]*)?(?:\s[^>]*)?>`)
 	tagClass       = lazyregexp.New(`<([biu])\.[^>]*>`)
 )
-
-// cue is one subtitle.
-type cue struct {
-	from, to string
-	lines    []textfile.Line
-}
 
 func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 	d := &doc.Document{}
@@ -70,6 +66,7 @@ func parse(ctx context.Context, in *format.Input) (*doc.Document, error) {
 		return d, textfile.Lean(ctx, in, d, text, "")
 	}
 	for _, c := range cues(text) {
+		c.warn(d)
 		if err := add(ctx, in, d, c); err != nil {
 			return nil, err
 		}
@@ -90,26 +87,6 @@ func title(d *doc.Document, text string) {
 	}
 }
 
-// cues finds the timing lines; what follows up to a blank line is the cue. Numbers, notes, styles and regions are not.
-func cues(text string) []cue {
-	var list []cue
-	var current *cue
-	for line := range textfile.Lines(text) {
-		if m := timing.FindStringSubmatch(line.Text); m != nil {
-			list = append(list, cue{from: m[1], to: m[2]})
-			current = &list[len(list)-1]
-			continue
-		}
-		switch {
-		case strings.TrimSpace(line.Text) == "":
-			current = nil
-		case current != nil:
-			current.lines = append(current.lines, line)
-		}
-	}
-	return list
-}
-
 // add writes a cue as a paragraph: who speaks in bold, lines joined.
 func add(ctx context.Context, in *format.Input, d *doc.Document, c cue) error {
 	if len(c.lines) == 0 {
@@ -127,7 +104,7 @@ func add(ctx context.Context, in *format.Input, d *doc.Document, c cue) error {
 	if err := htmldoc.Convert(ctx, d, text, htmldoc.Options{}); err != nil {
 		return err
 	}
-	place := doc.Place{Part: c.from + " --> " + c.to, Line: c.lines[0].Number, EndLine: c.lines[len(c.lines)-1].Number}
+	place := doc.Place{Part: c.times(), Line: c.lines[0].Number, EndLine: c.lines[len(c.lines)-1].Number}
 	for i := before; i < len(d.Blocks); i++ {
 		d.Blocks[i].Places = []doc.Place{place}
 	}
