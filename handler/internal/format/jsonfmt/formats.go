@@ -3,6 +3,7 @@ package jsonfmt
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -177,10 +178,13 @@ func parseYAML(ctx context.Context, in *format.Input) (*doc.Document, error) {
 			}
 			continue
 		}
-		budget := min(maxNodes, 10_000+20*len(text))
-		v, ok := fromYAML(&node, 0, &budget)
+		reader := yamlReader{budget: min(maxNodes, 10_000+20*len(text))}
+		v, ok := reader.value(&node, 0)
 		if !ok {
 			return nil, fault.New(fault.LimitRatio, "The YAML refers to itself so often that it would unpack to far more than it is, and was not read.", nil)
+		}
+		if reader.flattened {
+			d.Warn("nesting_flattened", "The YAML is nested more deeply than "+strconv.Itoa(maxDepth)+" levels; what lies deeper was kept as one list.", doc.Place{Line: part.Number})
 		}
 		values = append(values, v)
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"decant/handler/internal/datadoc"
 )
 
@@ -61,45 +59,4 @@ func fromToken(token json.Token) datadoc.Value {
 		return datadoc.Value{Text: t}
 	}
 	return datadoc.Value{Text: fmt.Sprint(token)}
-}
-
-// fromYAML makes a value of a node. Aliases are followed; budget stops those that multiply (the "billion laughs").
-func fromYAML(n *yaml.Node, depth int, budget *int) (datadoc.Value, bool) {
-	if *budget--; *budget < 0 || depth > maxDepth {
-		return datadoc.Value{}, false
-	}
-	switch n.Kind {
-	case yaml.DocumentNode:
-		if len(n.Content) == 0 {
-			return datadoc.Value{Kind: datadoc.Null}, true
-		}
-		return fromYAML(n.Content[0], depth+1, budget)
-	case yaml.AliasNode:
-		return fromYAML(n.Alias, depth+1, budget)
-	case yaml.MappingNode:
-		v := datadoc.Value{Kind: datadoc.Object}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			item, ok := fromYAML(n.Content[i+1], depth+1, budget)
-			if !ok {
-				return v, false
-			}
-			v.Names = append(v.Names, n.Content[i].Value)
-			v.Items = append(v.Items, item)
-		}
-		return v, true
-	case yaml.SequenceNode:
-		v := datadoc.Value{Kind: datadoc.List}
-		for _, c := range n.Content {
-			item, ok := fromYAML(c, depth+1, budget)
-			if !ok {
-				return v, false
-			}
-			v.Items = append(v.Items, item)
-		}
-		return v, true
-	}
-	if n.Tag == "!!null" {
-		return datadoc.Value{Kind: datadoc.Null}, true
-	}
-	return datadoc.Value{Text: n.Value}, true
 }
