@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/ooxml"
 	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
@@ -32,14 +33,16 @@ func (r *Reader) inlines(p *xmltree.Node) []doc.Inline {
 
 // alternativeInlines reads the first choice that gives something, else the fallback. Equations stand so.
 func (r *Reader) alternativeInlines(n *xmltree.Node) []doc.Inline {
-	for _, c := range n.Children {
-		if name := Local(c.Name); name == "Choice" || name == "Fallback" {
-			if out := r.inlines(c); len(out) > 0 {
-				return out
-			}
+	read := map[*xmltree.Node][]doc.Inline{} // each once: alternatives may hold alternatives
+	inlines := func(c *xmltree.Node) bool {
+		if _, done := read[c]; !done && c != nil {
+			read[c] = r.inlines(c)
 		}
+		return len(read[c]) > 0
 	}
-	return nil
+	chosen := ooxml.Choose(n, inlines)
+	inlines(chosen)
+	return read[chosen]
 }
 
 func (r *Reader) run(n *xmltree.Node) []doc.Inline {

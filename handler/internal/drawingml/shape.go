@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"decant/handler/internal/doc"
+	"decant/handler/internal/ooxml"
 	"decant/handler/internal/xmltree"
 )
 
@@ -138,17 +139,16 @@ func isHidden(properties *xmltree.Node) bool {
 	return hidden == "1" || hidden == "true"
 }
 
-// alternative picks what is understood of alternative contents: the first choice that has a known shape, else the fallback
-// (part 3, 10.2.1). Never both, or text would come twice.
-func alternative(n *xmltree.Node) *xmltree.Node {
-	for _, c := range n.All("mc:Choice") {
-		for _, child := range c.Children {
-			if kinds[Local(child.Name)] != 0 {
-				return c
-			}
+// alternative picks what is understood of alternative contents: the first choice that has a known shape, else the fallback.
+func alternative(n *xmltree.Node) *xmltree.Node { return ooxml.Choose(n, hasShape) }
+
+func hasShape(n *xmltree.Node) bool {
+	for _, child := range n.Children {
+		if kinds[Local(child.Name)] != 0 {
+			return true
 		}
 	}
-	return n.Child("mc:Fallback")
+	return false
 }
 
 func (w *walk) shape(n *xmltree.Node, t transform, depth int) Shape {

@@ -92,7 +92,7 @@ func (p *Package) Scan(part string) (*Scanner, error) {
 }
 
 func (p *Package) options() xmltree.Options {
-	return xmltree.Options{Namespaces: Namespaces, MaxDepth: p.depth, SkipAttr: noise}
+	return xmltree.Options{Namespaces: Namespaces, MaxDepth: p.depth, SkipAttr: noise, PrefixAttr: "Requires"}
 }
 
 // Damage is what was repaired in the XML or missing in the packed data.

@@ -62,7 +62,11 @@ func (s *Scanner) readAttrs(tag []byte) {
 		if s.opts.SkipAttr != nil && s.opts.SkipAttr(name) {
 			continue
 		}
-		s.attrs = append(s.attrs, Attr{name, s.names.intern(s.decode(attr.value))})
+		value := s.names.intern(s.decode(attr.value))
+		if name == s.opts.PrefixAttr {
+			value = s.names.prefixes(value)
+		}
+		s.attrs = append(s.attrs, Attr{name, value})
 	}
 }
 

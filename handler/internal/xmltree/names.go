@@ -101,6 +101,20 @@ func (n *names) resolve(raw string, element bool) string {
 	return raw
 }
 
+// prefixes resolves a list of prefixes, for Options.PrefixAttr.
+func (n *names) prefixes(list string) string {
+	fields := strings.Fields(list)
+	for i, prefix := range fields {
+		space := n.space(prefix)
+		if known := n.known[space]; known != "" {
+			fields[i] = known
+		} else if space != "" {
+			fields[i] = space
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
 // intern shares short values, of which a document has few different ones.
 func (n *names) intern(value []byte) string {
 	if len(value) > 24 {

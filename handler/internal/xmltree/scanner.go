@@ -31,6 +31,9 @@ type Options struct {
 	MaxDepth int
 	// SkipAttr tells which attributes are of no use, so that they cost nothing. It may be nil.
 	SkipAttr func(name string) bool
+	// PrefixAttr names the attribute whose value is a list of the file's prefixes, such as mc:Choice's Requires (ECMA-376 part 3, 7.6). Each is
+	// given as Namespaces has it, else as the namespace it stands for, else as it is. Empty means none.
+	PrefixAttr string
 }
 
 // Attr is an attribute. Unprefixed attributes have no prefix, prefixed ones are named as elements are.

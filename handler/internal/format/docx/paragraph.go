@@ -281,7 +281,8 @@ func (f *flow) addCaption(role stylename.Role, b doc.Block) {
 	f.flushCaption()
 	if last := len(f.blocks) - 1; last >= 0 && len(f.lists) == 0 {
 		before, text := &f.blocks[last], doc.PlainText(b.Inlines)
-		if len(before.Caption) == 0 && (before.Kind == doc.Figure && stylename.BelowFigure(role, text) || before.Kind == doc.Table && stylename.BelowTable(role, text)) {
+		free := len(before.Caption) == 0 || before.Kind == doc.Table && doc.PlainText(before.Caption) == before.Label
+		if free && (before.Kind == doc.Figure && stylename.BelowFigure(role, text) || before.Kind == doc.Table && stylename.BelowTable(role, text)) {
 			before.Caption = b.Inlines
 			if before.Anchor == "" {
 				before.Anchor = b.Anchor

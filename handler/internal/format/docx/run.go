@@ -6,6 +6,7 @@ import (
 
 	"decant/handler/internal/charset"
 	"decant/handler/internal/doc"
+	"decant/handler/internal/ooxml"
 	"decant/handler/internal/stylename"
 	"decant/handler/internal/xmltree"
 )
@@ -125,16 +126,10 @@ func symbol(c *xmltree.Node) string {
 	return charset.MapSymbols(string(rune(code)), charset.SymbolFont(c.Attr("w:font")))
 }
 
-// choose picks what to read of an AlternateContent: the first choice that has something we read, else the fallback.
-// Both hold the same content, so never more than one is read (ECMA-376 part 3, 7.6).
+// choose picks what to read of an AlternateContent.
 func choose(n *xmltree.Node) *xmltree.Node {
-	for _, choice := range n.All("mc:Choice") {
-		if isReadable(choice) {
-			return choice
-		}
-	}
-	if fallback := n.Child("mc:Fallback"); fallback != nil {
-		return fallback
+	if chosen := ooxml.Choose(n, isReadable); chosen != nil {
+		return chosen
 	}
 	return n.Child("mc:Choice")
 }

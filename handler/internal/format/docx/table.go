@@ -1,6 +1,8 @@
 package docx
 
 import (
+	"strings"
+
 	"decant/handler/internal/doc"
 	"decant/handler/internal/xmltree"
 )
@@ -28,19 +30,42 @@ func (f *flow) table(n *xmltree.Node) {
 	if len(t.grid.Cells) == 0 {
 		return
 	}
+	title, description := alternativeTexts(n.Child("w:tblPr"))
 	if t.grid.Rows == 1 && t.grid.Columns == 1 { // a box around text, not a table
+		f.describe(page, title, description)
 		f.addAll(t.grid.Cells[0].Blocks)
 		return
 	}
-	b := doc.Block{Kind: doc.Table, Table: t.grid, Places: f.places(page)}
-	if title := n.Child("w:tblPr", "w:tblCaption").Attr("w:val"); title != "" {
-		b.Label = title
-	}
-	f.addTable(b)
+	f.describe(page, description)
+	f.addTable(doc.Block{Kind: doc.Table, Table: t.grid, Places: f.places(page), Label: title})
 }
 
-// addTable adds a table with the caption that waited for it.
+// alternativeTexts are the title and the description of a table's properties, the second only where it says more than the first.
+func alternativeTexts(tblPr *xmltree.Node) (title, description string) {
+	title = strings.Join(strings.Fields(tblPr.Child("w:tblCaption").Attr("w:val")), " ")
+	description = strings.TrimSpace(tblPr.Child("w:tblDescription").Attr("w:val"))
+	if description == title {
+		description = ""
+	}
+	return title, description
+}
+
+// describe adds the alternative texts of a table that have no place in it as paragraphs: before it, so that a caption below still meets it.
+func (f *flow) describe(page int, texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			b := doc.P(text)
+			b.Places = f.places(page)
+			f.add(b)
+		}
+	}
+}
+
+// addTable adds a table with the caption that waited for it, else with its title as the caption.
 func (f *flow) addTable(b doc.Block) {
+	if f.caption == nil && b.Label != "" {
+		b.Caption = []doc.Inline{doc.T(b.Label)}
+	}
 	if f.caption != nil {
 		b.Caption = f.caption.Inlines
 		b.Anchor = f.caption.Anchor
