@@ -107,13 +107,13 @@ func (r *renderer) htmlCell(b *doc.Block, v *view, p *placed, row int) {
 
 // htmlBlocks writes blocks inside a cell. Paragraphs are only divided by <br>.
 func (r *renderer) htmlBlocks(blocks []doc.Block) {
-	text := false // the last thing written is a paragraph
+	text := false // the last thing written is a paragraph, or nested too deeply
 	for i := range blocks {
 		b := &blocks[i]
 		if !r.shows(b) {
 			continue
 		}
-		isText := b.Kind == doc.Paragraph || b.Kind == doc.Term
+		isText := b.Kind == doc.Paragraph || b.Kind == doc.Term || r.depth >= maxDepth
 		if text && isText {
 			r.raw("<br>")
 		}
@@ -124,6 +124,7 @@ func (r *renderer) htmlBlocks(blocks []doc.Block) {
 
 func (r *renderer) htmlBlock(b *doc.Block) {
 	if r.depth >= maxDepth {
+		r.htmlFlattened(b)
 		return
 	}
 	r.depth++
@@ -170,6 +171,34 @@ func (r *renderer) htmlBlock(b *doc.Block) {
 		r.htmlInlines(b, b.Inlines)
 	}
 	r.close(n)
+}
+
+// htmlFlattened writes the text of blocks that are nested too deeply, divided by <br>.
+func (r *renderer) htmlFlattened(b *doc.Block) {
+	first := true
+	doc.Walk([]doc.Block{*b}, func(inner *doc.Block) bool {
+		if len(inner.Inlines) == 0 && inner.Text == "" && len(inner.Caption) == 0 && inner.Image == "" {
+			return true
+		}
+		if !first {
+			r.raw("<br>")
+		}
+		first = false
+		n := r.open(BlockNode, inner)
+		if inner.Image != "" {
+			r.htmlPicture(inner.Image, "")
+		}
+		r.htmlCaption(inner)
+		if inner.Text != "" {
+			r.block0(inner)
+			r.entities(inner.Text, 0, false)
+		} else {
+			r.htmlNumber(inner)
+			r.htmlInlines(inner, inner.Inlines)
+		}
+		r.close(n)
+		return true
+	})
 }
 
 func (r *renderer) htmlNumber(b *doc.Block) {
