@@ -78,7 +78,7 @@ chaos: tools/emulators/node_modules ## 500 documents, a fifth of them hostile, w
 fuzz: ## every fuzz target for FUZZTIME (default 30s)
 	@for pkg in $$(grep -rl --include='*_test.go' 'func Fuzz' handler | xargs -n1 dirname | sort -u); do \
 	  for target in $$(grep -rhoE 'func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | sed 's/func //'); do \
-	    go test ./$$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-30s} || exit 1; \
+	    go test ./$$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-30s} -fuzzminimizetime 30x || exit 1; \
 	  done; \
 	done
 
