@@ -56,7 +56,8 @@ var allowed = map[string][]string{
 	"format/all": {"format", "format/*"},
 	"convert":    {"job", "format", "format/all", "markdown", "chunk", "token", "docling", "preview", "facts", "doc", "fault"},
 
-	"child":    {"job", "fault"},
+	"lockdir":  {},
+	"child":    {"job", "fault", "lockdir"},
 	"outside":  {"job", "fault", "child", "config", "format/legacy"},
 	"pool":     {"job", "fault", "child"},
 	"event":    {"job", "fault"},
@@ -64,7 +65,7 @@ var allowed = map[string][]string{
 	"pipeline": {"job", "fault", "ledger"},
 	"batch":    {"job", "fault", "event", "ledger", "pipeline"},
 	"azure/*":  {"job", "fault", "ledger", "pipeline", "batch", "azure/account", "azfunc/azfunctest"},
-	"local":    {"job", "fault", "ledger", "pipeline", "batch"},
+	"local":    {"job", "fault", "ledger", "pipeline", "batch", "lockdir"},
 	"mem":      {"job", "fault", "ledger", "pipeline", "batch"},
 
 	"server":   {"azfunc", "event", "job", "fault", "web"},

@@ -5,18 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync"
-	"time"
 
-	"golang.org/x/sys/unix"
+	"decant/handler/internal/lockdir"
 )
 
 // tempPattern names a runner's directory below Options.TempDir; the children's working directories are in it.
 const tempPattern = "decant-runner-"
-
-// emptyFor is how old an empty directory must be to count as left behind.
-const emptyFor = 10 * time.Minute
 
 // tempDir is a directory that is locked as long as its process lives.
 type tempDir struct {
@@ -25,14 +20,13 @@ type tempDir struct {
 }
 
 // newTempDir makes a locked directory, and removes those of runners that were killed: their lock is free.
-// A lock, unlike a pid, also tells the truth when two containers share a directory.
 func newTempDir(base string) (*tempDir, error) {
-	sweep(base)
+	lockdir.Sweep(base, tempPattern+"*", removeAll)
 	path, err := os.MkdirTemp(base, tempPattern)
 	if err != nil {
 		return nil, fmt.Errorf("make temporary directory: %w", err)
 	}
-	lock, err := lockDir(path)
+	lock, err := lockdir.Lock(path)
 	if err != nil {
 		os.RemoveAll(path)
 		return nil, fmt.Errorf("lock temporary directory: %w", err)
@@ -44,35 +38,6 @@ func (d *tempDir) close() {
 	if d != nil {
 		removeAll(d.path)
 		d.lock.Close()
-	}
-}
-
-func lockDir(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
-// sweep removes what killed runners left behind. A directory that was made a moment ago may not be locked yet:
-// an empty one is left alone for a while.
-func sweep(base string) {
-	left, _ := filepath.Glob(filepath.Join(base, tempPattern+"*"))
-	for _, path := range left {
-		lock, err := lockDir(path)
-		if err != nil {
-			continue
-		}
-		info, err := lock.Stat()
-		if entries, _ := os.ReadDir(path); len(entries) > 0 || err == nil && time.Since(info.ModTime()) > emptyFor {
-			removeAll(path)
-		}
-		lock.Close()
 	}
 }
 

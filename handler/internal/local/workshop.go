@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"decant/handler/internal/job"
+	"decant/handler/internal/lockdir"
 	"decant/handler/internal/pipeline"
 )
 
@@ -27,9 +27,6 @@ type places struct {
 
 // homePattern names the folders of processes.
 const homePattern = "at-work-"
-
-// homelessFor is how old an empty one must be to count as left behind: a younger one may be about to be locked.
-const homelessFor = 10 * time.Minute
 
 // open makes a workplace; what was in it is removed.
 func (p *places) open(staging, name string) (string, error) {
@@ -56,44 +53,16 @@ func (p *places) settle(staging string) error {
 	if err := os.MkdirAll(staging, 0o755); err != nil {
 		return err
 	}
-	sweep(staging)
+	lockdir.Sweep(staging, homePattern+"*", func(dir string) { _ = os.RemoveAll(dir) })
 	home, err := os.MkdirTemp(staging, homePattern)
 	if err != nil {
 		return err
 	}
-	if p.lock, err = lockFolder(home); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, unix.EBADF) {
+	if p.lock, err = lockdir.Lock(home); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, unix.EBADF) {
 		return errors.Join(err, os.Remove(home))
 	}
 	p.home, p.dirs = home, map[string]string{}
 	return nil
-}
-
-// sweep removes the folders of processes that are gone: their locks are free. Where a file system has no locks, nothing is removed.
-func sweep(staging string) {
-	left, _ := filepath.Glob(filepath.Join(staging, homePattern+"*"))
-	for _, dir := range left {
-		lock, err := lockFolder(dir)
-		if err != nil {
-			continue
-		}
-		info, err := lock.Stat()
-		if entries, _ := os.ReadDir(dir); len(entries) > 0 || err == nil && time.Since(info.ModTime()) > homelessFor {
-			_ = os.RemoveAll(dir)
-		}
-		lock.Close()
-	}
-}
-
-func lockFolder(dir string) (*os.File, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }
 
 // get gives the workplace of a name, if it is in use.
