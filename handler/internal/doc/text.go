@@ -111,6 +111,33 @@ func (c *Cell) Height() int { return max(1, c.RowSpan) }
 // Width is how many columns the cell covers.
 func (c *Cell) Width() int { return max(1, c.ColSpan) }
 
+// BoldRow tells whether all text of the cells that start in a row is strong, and there is some in every second cell at least: Word
+// and RTF often say no better that a row is a header.
+func (g *Grid) BoldRow(row int) bool {
+	filled, cells := 0, 0
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if c.Row != row {
+			continue
+		}
+		cells++
+		plain := false
+		Walk(c.Blocks, func(b *Block) bool {
+			for _, in := range b.Inlines {
+				plain = plain || in.Kind == Text && !in.Marks.Has(Strong)
+			}
+			return true
+		})
+		if plain {
+			return false
+		}
+		if c.PlainText() != "" {
+			filled++
+		}
+	}
+	return filled > 0 && 2*filled >= cells
+}
+
 // ballots are the boxes that writers put in front of tasks.
 var ballots = map[rune]bool{'☐': false, '☒': true, '☑': true}
 

@@ -212,7 +212,7 @@ func (t *tableReader) looks(tblPr *xmltree.Node) {
 	switch {
 	case firstRow && def != nil && def.headerRow:
 		t.headers = t.firstRowHeight()
-	case t.bold(0) && !t.bold(1):
+	case t.grid.BoldRow(0) && !t.grid.BoldRow(1):
 		t.headers = t.firstRowHeight()
 		t.f.p.doc.Warn("header_guessed", "The first row of a table was taken for its header, because it alone is bold.")
 	}
@@ -247,32 +247,6 @@ func (t *tableReader) firstRowHeight() int {
 		return 1
 	}
 	return height
-}
-
-// bold tells whether all text of a row is bold, and there is some in every second cell at least.
-func (t *tableReader) bold(row int) bool {
-	filled, cells := 0, 0
-	for i := range t.grid.Cells {
-		c := &t.grid.Cells[i]
-		if c.Row != row {
-			continue
-		}
-		cells++
-		plain := false
-		doc.Walk(c.Blocks, func(b *doc.Block) bool {
-			for _, in := range b.Inlines {
-				plain = plain || in.Kind == doc.Text && !in.Marks.Has(doc.Strong)
-			}
-			return true
-		})
-		if plain {
-			return false
-		}
-		if c.PlainText() != "" {
-			filled++
-		}
-	}
-	return filled > 0 && 2*filled >= cells
 }
 
 // mark marks the cells of header rows.

@@ -167,33 +167,10 @@ func (t *table) blocks(p *parser) []doc.Block {
 	return []doc.Block{{Kind: doc.Table, Table: g}}
 }
 
-// isBold tells whether all text of a row is bold, and there is some in every second cell at least.
+// isBold tells whether a row is bold and none of its cells reaches into the next one.
 func isBold(g *doc.Grid, row int) bool {
-	filled, cells := 0, 0
-	for i := range g.Cells {
-		c := &g.Cells[i]
-		if c.Row != row {
-			continue
-		}
-		if c.Height() > 1 {
-			return false
-		}
-		cells++
-		plain := false
-		doc.Walk(c.Blocks, func(b *doc.Block) bool {
-			for _, in := range b.Inlines {
-				plain = plain || in.Kind == doc.Text && !in.Marks.Has(doc.Strong)
-			}
-			return true
-		})
-		if plain {
-			return false
-		}
-		if c.PlainText() != "" {
-			filled++
-		}
-	}
-	return filled > 0 && 2*filled >= cells
+	tall := slices.ContainsFunc(g.Cells, func(c doc.Cell) bool { return c.Row == row && c.Height() > 1 })
+	return !tall && g.BoldRow(row)
 }
 
 // plainHeader takes a bold look off header cells, as off headings: they are shown so anyway.
