@@ -11,7 +11,7 @@ type Extract struct{ Head, Rows, Tail string }
 
 // Extractor writes parts of one table. It looks at the whole table once, and then at the rows that are asked for only.
 type Extractor struct {
-	out        *Output
+	blank      renderer // has written nothing yet: a copy of it writes
 	table      *doc.Block
 	view       *view
 	head, tail string
@@ -23,7 +23,7 @@ type Extractor struct {
 func (o *Output) Extractor(table *doc.Block) *Extractor {
 	r := newRenderer(o.doc, o.options)
 	v := r.look(table.Table)
-	x := &Extractor{out: o, table: table, view: v, head: "<table>\n", tail: "\n</table>"}
+	x := &Extractor{blank: *r, table: table, view: v, head: "<table>\n", tail: "\n</table>"}
 	x.index()
 	if v.header > 0 {
 		x.head += "<thead>\n"
@@ -66,7 +66,7 @@ func (x *Extractor) Rows(from, to int) Extract {
 	if first >= last {
 		return e
 	}
-	r := newRenderer(x.out.doc, x.out.options)
+	r := x.blank
 	cut := x.view.cut(x.view.cells[x.starts[x.reaching[first]]:x.starts[last]], first, last)
 	next := 0
 	for row := first; row < last; row++ {
